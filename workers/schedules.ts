@@ -1,74 +1,101 @@
+import { enqueueDueDeliveries } from '@/lib/deliveries/recover-deliveries';
+import { startDueChains } from '@/lib/engine/chains/start-chain';
+import { endHostWaits } from '@/lib/engine/sweep/end-host-waits';
+import { expireApprovals } from '@/lib/engine/sweep/expire-approvals';
+import { enqueueWaiting, expireLeases } from '@/lib/engine/sweep/sweep';
+import { reportOfflineRunners } from '@/lib/fleet/offline';
+import { writeAuditAnchors } from '@/lib/identity/audit/write-anchors';
+import { advanceIncidents } from '@/lib/incidents/sweep';
+import { judgeHeartbeats } from '@/lib/monitoring/judge-heartbeats';
+import { assignCheckers, expireResults, watchBlocks } from '@/lib/monitoring/sweep';
+import { advancePaging } from '@/lib/paging/advance-paging';
+import { readDueCalendars } from '@/lib/paging/read-calendars';
 import { env } from '@/lib/platform/env';
 import { logger } from '@/lib/platform/logger';
 import type { QueueHandle } from '@/lib/platform/queue/backend';
-import {
-  advanceIncidentsJob,
-  advancePagingJob,
-  assignCheckersJob,
-  endHostWaitsJob,
-  endPausesJob,
-  enqueueWaitingJob,
-  expireApprovalsJob,
-  expireLeasesJob,
-  expireResultsJob,
-  type JobDefinition,
-  judgeHeartbeatsJob,
-  pingWatchdogJob,
-  pruneJob,
-  readCalendarsJob,
-  reportOfflineRunnersJob,
-  startDueChainsJob,
-  sweepAlertsJob,
-  writeAuditAnchorsJob,
-} from '@/lib/platform/queue/jobs';
+import { restoreLostSchedules } from '@/lib/projects/schedules/lost-rows';
+import { sweepSignals } from '@/lib/signals/sweep';
 import { registerJobs } from '@/lib/watchdog/job-runs';
+import { pingWatchdog } from '@/lib/watchdog/ping';
+import { endPauses, pruneRows } from './maintenance';
 
 /**
- * Every recurring job. Several workers share one schedule: each run is handled by the first worker
- * that claims it.
+ * Several workers share one schedule: each run is handled by the first worker that claims it.
  */
 interface RecurringJob {
-  job: Pick<JobDefinition<unknown>, 'name'>;
-  everyMs: number;
+  name: string;
+  /** Null: it isn't started. */
+  everyMs: number | null;
+  run(): Promise<unknown>;
 }
 
 const FIXED: readonly RecurringJob[] = [
-  { job: startDueChainsJob, everyMs: 1_000 },
-  { job: enqueueWaitingJob, everyMs: 2_000 },
-  { job: assignCheckersJob, everyMs: 2_000 },
-  { job: judgeHeartbeatsJob, everyMs: 2_000 },
-  { job: advanceIncidentsJob, everyMs: 2_000 },
-  { job: advancePagingJob, everyMs: 2_000 },
-  { job: readCalendarsJob, everyMs: 10_000 },
-  { job: sweepAlertsJob, everyMs: 5_000 },
-  { job: endPausesJob, everyMs: 5_000 },
-  { job: expireLeasesJob, everyMs: 5_000 },
-  { job: expireApprovalsJob, everyMs: 5_000 },
-  { job: endHostWaitsJob, everyMs: 10_000 },
-  { job: expireResultsJob, everyMs: 10_000 },
-  { job: reportOfflineRunnersJob, everyMs: 10_000 },
-  { job: writeAuditAnchorsJob, everyMs: 900_000 },
-  { job: pruneJob, everyMs: 3_600_000 },
+  { name: 'chains.start_due', everyMs: 1_000, run: () => startDueChains() },
+  {
+    name: 'attempts.enqueue',
+    everyMs: 2_000,
+    async run() {
+      await enqueueWaiting();
+      await enqueueDueDeliveries();
+    },
+  },
+  { name: 'checks.keep', everyMs: 2_000, run: () => assignCheckers() },
+  { name: 'heartbeats.judge', everyMs: 2_000, run: () => judgeHeartbeats() },
+  { name: 'incidents.advance', everyMs: 2_000, run: () => advanceIncidents() },
+  { name: 'paging.advance', everyMs: 2_000, run: () => advancePaging() },
+  { name: 'calendars.read', everyMs: 10_000, run: () => readDueCalendars() },
+  { name: 'alerts.sweep', everyMs: 5_000, run: () => sweepSignals() },
+  { name: 'pauses.end', everyMs: 5_000, run: () => endPauses() },
+  { name: 'leases.expire', everyMs: 5_000, run: () => expireLeases() },
+  { name: 'approvals.expire', everyMs: 5_000, run: () => expireApprovals() },
+  { name: 'hosts.end_waits', everyMs: 10_000, run: () => endHostWaits() },
+  {
+    name: 'checks.expire',
+    everyMs: 10_000,
+    async run() {
+      await expireResults();
+      await watchBlocks();
+    },
+  },
+  { name: 'runners.report_offline', everyMs: 10_000, run: () => reportOfflineRunners() },
+  { name: 'audit.write_checkpoints', everyMs: 900_000, run: () => writeAuditAnchors() },
+  {
+    name: 'rows.prune',
+    everyMs: 3_600_000,
+    async run() {
+      await restoreLostSchedules();
+      await pruneRows();
+    },
+  },
 ];
 
-/** The operator sets the interval of the last one, to match the receiver's. */
-function recurring(): readonly RecurringJob[] {
+function jobs(): readonly RecurringJob[] {
   const { watchdogUrl, watchdogSeconds } = env();
-  if (watchdogUrl === null) return FIXED;
-  return [...FIXED, { job: pingWatchdogJob, everyMs: watchdogSeconds * 1_000 }];
+  // The operator sets its interval, to match the receiver's.
+  const everyMs = watchdogUrl === null ? null : watchdogSeconds * 1_000;
+  return [...FIXED, { name: 'watchdog.ping', everyMs, run: () => pingWatchdog() }];
 }
 
-/** Returns whether a job recurs: then its end is recorded, so that a missed slot is noticed. */
-export function isRecurring(name: string): boolean {
-  return recurring().some(({ job }) => job.name === name);
+interface Schedule {
+  name: string;
+  everyMs: number;
+}
+
+function schedules(): Schedule[] {
+  return jobs().flatMap(({ name, everyMs }) => (everyMs === null ? [] : { name, everyMs }));
+}
+
+/** Returns null if a job of this name doesn't recur. */
+export function findRecurring(name: string): RecurringJob | null {
+  return jobs().find((job) => job.name === name) ?? null;
 }
 
 /** Starts the recurring jobs, and ends those that an earlier version had under another name. */
 export async function startSchedules(queue: QueueHandle): Promise<void> {
-  const all = recurring();
+  const all = schedules();
   for (const each of all) await startRecurring(queue, each);
-  await registerJobs(all.map(({ job, everyMs }) => ({ name: job.name, everyMs })));
-  const known = new Set(all.map(({ job }) => job.name));
+  await registerJobs(all);
+  const known = new Set(all.map(({ name }) => name));
   for (const key of await keysOf(queue)) {
     if (!known.has(key)) await queue.removeJobScheduler(key);
   }
@@ -77,8 +104,8 @@ export async function startSchedules(queue: QueueHandle): Promise<void> {
 /** Starts those that are gone, as after a Redis lost its data: nothing else would bring them back. */
 export async function restoreSchedules(queue: QueueHandle): Promise<void> {
   const running = new Set(await keysOf(queue));
-  for (const each of recurring()) {
-    if (!running.has(each.job.name)) await startRecurring(queue, each);
+  for (const each of schedules()) {
+    if (!running.has(each.name)) await startRecurring(queue, each);
   }
 }
 
@@ -86,11 +113,11 @@ async function keysOf(queue: QueueHandle): Promise<string[]> {
   return (await queue.getJobSchedulers()).map(({ key }) => key);
 }
 
-function startRecurring(queue: QueueHandle, { job, everyMs }: RecurringJob) {
+function startRecurring(queue: QueueHandle, { name, everyMs }: Schedule) {
   return queue.upsertJobScheduler(
-    job.name,
+    name,
     { every: everyMs },
-    { name: job.name, opts: { removeOnComplete: true, removeOnFail: true } },
+    { name, opts: { removeOnComplete: true, removeOnFail: true } },
   );
 }
 

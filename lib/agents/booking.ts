@@ -1,5 +1,6 @@
 /** What an attempt is booked as: shared by the agents, whose CLIs report usage differently. */
-import type { ModelUsage, RequestUsageEvent, RunnerEvent } from '@/lib/protocol/events';
+import type { RequestUsageEvent, RunnerEvent } from '@/lib/protocol/events';
+import type { ModelUsage } from '@/lib/protocol/figures';
 import type { TokenCounts } from './prices';
 
 /** Raw totals of a result, by model name as the CLI names it. */

@@ -1,20 +1,10 @@
 /** What people read about the end of an attempt: what happened, why, and what to do. */
 import { roughSpan } from '@/lib/platform/format/duration';
 import type { ResultEvent } from '@/lib/protocol/events';
-import type { AttemptResult, StopCause } from '@/lib/protocol/schema';
+import type { AttemptResult, OrderedStop } from '@/lib/protocol/schema';
 import type { AttemptEndFacts, EndText } from './attempt-end';
 
 type StartError = NonNullable<AttemptResult['startError']>;
-type OrderedStop = Exclude<
-  StopCause,
-  | 'timed_out'
-  | 'stalled'
-  | 'runner_shutdown'
-  | 'disk_full'
-  | 'surplus_tools'
-  | 'max_budget'
-  | 'approval'
->;
 
 /** What only one agent's texts say. */
 interface AgentWords {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Conversation, Prisma } from '@/generated/prisma/client';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { byId, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -13,12 +12,8 @@ export type ConversationRow = Conversation;
 export const NOT_DELETED = { deletedAt: null } as const;
 
 /** Keeps every other writer of the conversation's history out. Throws NotFoundError. */
-export async function lockConversation(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  id: string,
-): Promise<ConversationRow> {
-  const conversation = byId('conversation', organizationId, id).selectAll();
+export async function lockConversation(db: TenantDb, id: string): Promise<ConversationRow> {
+  const conversation = byId('conversation', db.organizationId, id).selectAll();
   const [row] = await rowsOf(db, conversation.where('deletedAt', 'is', null).forUpdate());
   if (!row) throw new NotFoundError();
   return row;
@@ -26,7 +21,6 @@ export async function lockConversation(
 
 export async function insertConversation(
   db: TenantDb,
-  organizationId: OrganizationId,
   row: {
     id: string;
     projectId: string;
@@ -36,7 +30,9 @@ export async function insertConversation(
     createdAt: Date;
   },
 ): Promise<ConversationRow> {
-  return db.conversation.create({ data: { organizationId, lastTurnAt: row.createdAt, ...row } });
+  return db.conversation.create({
+    data: { organizationId: db.organizationId, lastTurnAt: row.createdAt, ...row },
+  });
 }
 
 export async function touchConversation(db: TenantDb, id: string, at: Date): Promise<void> {
@@ -64,12 +60,11 @@ export async function getEpoch(
 
 export async function raiseEpochs(
   db: TenantDb,
-  organizationId: OrganizationId,
   conversationId: string,
   agents: readonly string[],
 ): Promise<void> {
   for (const agent of agents) {
-    const key = { organizationId, conversationId, agent };
+    const key = { organizationId: db.organizationId, conversationId, agent };
     await db.agentEpoch.upsert({
       where: { organizationId_conversationId_agent: key },
       create: { ...key, epoch: 1 },
@@ -146,7 +141,6 @@ export type ConversationFigures = z.infer<typeof figuresSchema>;
 /** Turns in the history, and what all turns cost, cut ones too: that was spent. */
 export async function figuresOf(
   db: TenantDb,
-  organizationId: string,
   ids: readonly string[],
 ): Promise<Map<string, ConversationFigures>> {
   const rows = await rowsOf(
@@ -164,7 +158,7 @@ export async function figuresOf(
         sum((select sum(l.cost_micros) from ledger_entry l
           where l.organization_id = t.organization_id and l.session_id = t.session_id))::text as micros
       from turn t join session s on s.organization_id = t.organization_id and s.id = t.session_id
-      where t.organization_id = ${organizationId}::uuid and t.conversation_id = any(${[...ids]}::uuid[])
+      where t.organization_id = ${db.organizationId}::uuid and t.conversation_id = any(${[...ids]}::uuid[])
       group by 1`,
   );
   return new Map(

@@ -30,7 +30,7 @@ export async function startConversation(
   requireMay(scope, 'conversation.ask');
   const { conversation, turn } = await inTransaction(scope, async (db) => {
     const { projectId, chain } = await subjectOf(db, input);
-    const conversation = await insertConversation(db, scope.organizationId, {
+    const conversation = await insertConversation(db, {
       id: uuidv7(),
       projectId,
       chainId: chain?.id ?? null,
@@ -82,7 +82,7 @@ export async function renameConversation(
   requireMay(scope, 'conversation.ask');
   const id = requireId('cnv', conversationId);
   await inTransaction(scope, async (db) => {
-    const conversation = await lockConversation(db, scope.organizationId, id);
+    const conversation = await lockConversation(db, id);
     const title = titleOf(createRedactor({ secrets: [] }).text(input.title));
     if (title === conversation.title) return;
     await db.conversation.updateMany({ where: { id }, data: { title } });
@@ -110,7 +110,7 @@ export async function deleteConversation(
   requireMay(scope, 'conversation.delete');
   const id = requireId('cnv', conversationId);
   await inTransaction(scope, async (db) => {
-    const conversation = await lockConversation(db, scope.organizationId, id);
+    const conversation = await lockConversation(db, id);
     const turns = await eraseTurns(db, scope, id, now);
     await markDeleted(db, id, { at: now, label: scope.actor.label });
     await forgetAnswers(db, `/api/v1/conversations/${conversationId}`);

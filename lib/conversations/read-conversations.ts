@@ -44,7 +44,7 @@ export function listConversations(
     const found = await listConversationRows(db, filter, { limit: input.limit, before });
     const { rows, nextCursor } = pageOf(found, input.limit, (row) => [row.lastTurnAt, row.id]);
     const ids = rows.map(({ id }) => id);
-    const figures = await figuresOf(db, scope.organizationId, ids);
+    const figures = await figuresOf(db, ids);
     return { data: rows.map((row) => toConversationDto(row, figures.get(row.id))), nextCursor };
   });
 }
@@ -57,7 +57,7 @@ export function getConversation(
   const id = requireId('cnv', conversationId);
   return inSnapshot(scope, async (db) => {
     const row = await getConversationRow(db, id);
-    const figures = await figuresOf(db, scope.organizationId, [id]);
+    const figures = await figuresOf(db, [id]);
     const agents = agentsOf(await getConfig(db, row.projectId, row.project.currentVersion));
     const last = await findLastAgent(db, id);
     const next = agents.find(({ name }) => name === last) ?? agents[0];

@@ -77,7 +77,7 @@ async function sendAgain(
   const id = requireId('cnv', conversationId);
   const uuid = requireId('trn', turnId);
   const added = await inTransaction(scope, async (db) => {
-    const conversation = await lockConversation(db, scope.organizationId, id);
+    const conversation = await lockConversation(db, id);
     const { turn, history } = await takeBack(db, scope, conversation, uuid, now);
     const added = await addNextTurn(db, scope, conversation, history, newTurnOf(turn), now);
     await recordTarget(db, encodeId('trn', added.turnId));
@@ -134,7 +134,7 @@ export async function cutTurn(
   const id = requireId('cnv', conversationId);
   const uuid = requireId('trn', turnId);
   await inTransaction(scope, async (db) => {
-    const conversation = await lockConversation(db, scope.organizationId, id);
+    const conversation = await lockConversation(db, id);
     const { turn } = await takeBack(db, scope, conversation, uuid, now);
     await recordAudit(db, scope, {
       action: 'conversation.cut',
@@ -160,7 +160,7 @@ export async function askTurn(
   requireMay(scope, 'conversation.ask');
   const id = requireId('cnv', conversationId);
   const turn = await inTransaction(scope, async (db) => {
-    const conversation = await lockConversation(db, scope.organizationId, id);
+    const conversation = await lockConversation(db, id);
     const turn = await addNextTurn(db, scope, conversation, await listHistory(db, id), input, now);
     await recordTarget(db, encodeId('trn', turn.turnId));
     await recordAudit(db, scope, {
@@ -210,7 +210,7 @@ async function takeBack(
   await cutTurns(db, ids, { at: now, label: scope.actor.label });
   const history = before.slice(0, index);
   const agents = agentsAffected(before, history);
-  await raiseEpochs(db, scope.organizationId, conversation.id, agents);
+  await raiseEpochs(db, conversation.id, agents);
   return { turn, history };
 }
 

@@ -66,7 +66,7 @@ async function tell(
     level: isBlocked ? ('warning' as const) : ('info' as const),
     code: isBlocked ? 'CHECKS_BLOCKED' : 'CHECKS_RESUMED',
   };
-  recordNotices(db, scope.organizationId, [notice], now);
+  recordNotices(db, [notice], now);
   const occasion = `${type}:${projectId}:${since.getTime()}`;
   return announce(db, scope.organizationId, [{ event, projectId, chainId: null, occasion }], now);
 }

@@ -273,7 +273,7 @@ export async function announce(
   ];
   if (!isForPeople || onlyIfReceived) return listFirstInLine(db, organizationId, ids, now);
   const notices = happenings.flatMap((happening) => toAlertNotice(happening, channels, endpoints));
-  recordNotices(db, organizationId, notices, now);
+  recordNotices(db, notices, now);
   return listFirstInLine(db, organizationId, ids, now);
 }
 

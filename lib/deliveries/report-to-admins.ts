@@ -38,7 +38,7 @@ export async function reportToAdmins(
   const feedProject = await findFeedProject(db, projectId, chainId);
   if (feedProject) {
     const about = { projectId: feedProject, chainId, sessionId: null };
-    recordNotices(db, organizationId, [{ ...about, level: 'critical', code, message }], now);
+    recordNotices(db, [{ ...about, level: 'critical', code, message }], now);
   }
   const { slug, name } = await loadOrganization(db);
   const letter = { title: `${name}: ${title}`, lines: [message], link: linkOf(slug) };

@@ -21,6 +21,7 @@ import { kindOf } from './kinds/registry';
 import { holdForVersion, postpone, recordContinuation } from './record-decision';
 import type { GateCode } from './start-policy/gate';
 import { markClaimed } from './status-data';
+import { sessionMechanismSchema } from './statuses';
 import { notifyEligibleRunners } from './sweep/sweep';
 import { traceparentOf } from './trace-ids';
 import { recordWithheld, withholdChecks } from './withheld-checks';
@@ -110,7 +111,7 @@ export async function claim(
   processId: string | null,
   now: Date,
 ): Promise<ClaimAnswer> {
-  const attempt = await lockAttempt(db, scope.organizationId, attemptId);
+  const attempt = await lockAttempt(db, attemptId);
   if (!attempt) throw new NotFoundError();
   const isHeld = isHeldUnbegun(attempt, scope);
   if (attempt.status !== 'queued' && !isHeld) return refuse('not_queued');
@@ -193,7 +194,7 @@ async function decide(
   const decision = resolveResumeDecision(request, pointer, runtime, policy, now);
   const sentence = sentenceOf(decision, work);
   if (decision.reason === 'CLI_DENYLISTED') {
-    await holdForVersion(db, scope, work, decision, sentence, now);
+    await holdForVersion(db, work, decision, sentence, now);
     return refuse('cli_denied');
   }
   if (decision.mode === 'wait') {
@@ -204,7 +205,7 @@ async function decide(
   const startsTier = isInstead && decision.mode !== 'refuse' && decision.mode !== 'reconcile';
   const held = startsTier ? await heldAnswer(db, scope, kind, work, now) : null;
   if (held) return held;
-  await recordContinuation(db, scope, work, decision, sentence, now);
+  await recordContinuation(db, work, decision, sentence, now);
   const purpose = kind.newPurpose(work, decision);
   if (purpose) await db.attempt.updateMany({ where: { id: attempt.id }, data: { purpose } });
   if (decision.mode === 'refuse' && purpose) {
@@ -216,12 +217,11 @@ async function decide(
     const because = { reason: decision.reason, sentence };
     return refuse('held_back', await kind.refuse(db, scope, work, because, now));
   }
-  const built = await kind.buildStart(db, scope, work, decision, now);
+  const built = await kind.buildStart(db, work, decision, now);
   const start = withRefusals(built, work.refusals, work.config.services);
   const fence = attempt.fence + 1;
   markClaimed(
     db,
-    scope.organizationId,
     {
       attemptId: attempt.id,
       runnerId: work.runner.id,
@@ -231,10 +231,10 @@ async function decide(
       start,
       isTainted: await kind.isTainted(db, work, decision, start),
       sessionId: session.id,
-      ...(work.startedBefore ?? {
-        mechanism: mechanismOf(decision),
-        isFallback: attempt.onlyMode !== null,
-      }),
+      mechanism: work.isContinuation
+        ? sessionMechanismSchema.parse(session.mechanism ?? 'fresh')
+        : mechanismOf(decision),
+      isFallback: work.isContinuation ? session.isFallback : attempt.onlyMode !== null,
       chainId,
       tier: session.tier,
     },
@@ -242,18 +242,18 @@ async function decide(
   );
   const { withheld } = withholdChecks(work.runner.posture, work.config.services);
   const own = { id: attempt.id, sessionId: session.id, projectId: project.id, chainId };
-  await recordWithheld(db, scope, own, withheld, now);
+  await recordWithheld(db, own, withheld, now);
   const jobs = await kind.started(db, scope, work, decision, sentence, now);
   return { spec: specOf(work, fence, start), jobs };
 }
 
-function mechanismOf({ mode }: StartDecision): 'fresh' | 'resume' | 'handoff' | 'transcript' {
+function mechanismOf({ mode }: StartDecision) {
   return mode === 'reconcile' ? 'handoff' : mode;
 }
 
 /** Returns how a start continues, as one sentence for people. */
 function sentenceOf(decision: ResumeDecision, work: ClaimedWork): string {
-  const { parent, owner, pointer, session, runner, words } = work;
+  const { parent, owner, pointer, session, runner, words, isContinuation } = work;
   return resumeSentence(decision.reason, {
     tier: session.tier,
     parentSession: parent ? `#${parent.number}` : null,
@@ -264,6 +264,7 @@ function sentenceOf(decision: ResumeDecision, work: ClaimedWork): string {
     usedTokens: decision.context.usedTokens,
     windowTokens: decision.context.windowTokens,
     threshold: decision.context.threshold,
+    isContinuation,
     ...words,
     denial: decision.mode === 'refuse' ? words.denial : null,
   });

@@ -19,11 +19,10 @@ import {
   type DirectivesResponse,
   type HeartbeatRequest,
   LEASE_SECONDS,
+  orderedStopSchema,
 } from '@/lib/protocol/schema';
 import { checkSchema } from '@/lib/protocol/spec';
 import { isCurrentRun, listRunningAttempts, listWaitingForProof } from './attempt/data';
-
-const REASONS = ['operator', 'fenced', 'cooldown', 'budget', 'policy'] as const;
 
 /** Returns the directives for an attempt that the runner runs under `fence`. */
 export function directivesFor(
@@ -44,7 +43,7 @@ export function directivesFor(
   }
   // A process that ends writes a checkpoint anyway.
   if (!attempt.stopRequestedAt) return [...checkpointDirective(attempt), ...answers(attempt)];
-  const reason = REASONS.find((known) => known === attempt.stopCause) ?? 'operator';
+  const reason = orderedStopSchema.safeParse(attempt.stopCause).data ?? 'operator';
   return [{ kind: 'stop', attemptId: attempt.id, reason }];
 }
 

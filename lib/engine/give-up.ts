@@ -10,7 +10,6 @@ import { onOneLine } from '@/lib/platform/format/visible-text';
 import { encodeId } from '@/lib/platform/ids';
 import { logger } from '@/lib/platform/logger';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
-import { startSpecSchema } from '@/lib/protocol/spec';
 import { withdrawPending } from './approvals/withdraw';
 import { type AttemptRow, lockAttempt } from './attempt/data';
 import { endChain } from './chains/end-chain';
@@ -43,7 +42,7 @@ export async function recordFailedTry(
   now: Date,
 ): Promise<FollowUp | null> {
   const failed = await inTransaction(scope, async (db) => {
-    const attempt = await lockAttempt(db, scope.organizationId, attemptId);
+    const attempt = await lockAttempt(db, attemptId);
     if (!attempt || attempt.settledAt !== null) return null;
     await countFailedTry(db, attempt, nextTry(attempt.settleFailures, now));
     return { ...attempt, settleFailures: attempt.settleFailures + 1 };
@@ -77,7 +76,7 @@ export async function recordFailedClaim(
 ): Promise<FollowUp | null> {
   const claimError = errorText(error);
   const failed = await inTransaction(scope, async (db) => {
-    const attempt = await lockAttempt(db, scope.organizationId, attemptId);
+    const attempt = await lockAttempt(db, attemptId);
     if (attempt?.status !== 'queued') return null;
     const isSame = attempt.claimError !== null && alike(attempt.claimError) === alike(claimError);
     const claimFailures = isSame ? attempt.claimFailures + 1 : 1;
@@ -164,22 +163,17 @@ async function tryTo(step: string, work: () => Promise<void>): Promise<boolean> 
  * written.
  */
 function bookFromEvents(scope: TenantScope, attempt: AttemptRow, now: Date): Promise<void> {
-  const { organizationId } = scope;
   return inTransaction(scope, async (db) => {
     const session = await db.session.findFirstOrThrow({ where: { id: attempt.sessionId } });
+    const { start, resumed } = await readSurroundings(db, attempt, null);
     // Without a start there was no process.
-    if (attempt.start === null) return;
-    const start = startSpecSchema.parse(attempt.start);
-    const resumedId =
-      start.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
+    if (start === null) return;
     const agent = AGENTS[start.harness];
-    const { resumed } = await readSurroundings(db, organizationId, attempt, resumedId, null);
-    const rows = await listSessionFacts(db, organizationId, attempt.sessionId);
+    const rows = await listSessionFacts(db, attempt.sessionId);
     const events = rows.flatMap((row) => (row.attemptId === attempt.id ? row.event : []));
     const result = events.findLast((event) => event.kind === 'result') ?? null;
     await writeLedger(
       db,
-      scope,
       attempt,
       {
         project: { id: attempt.projectId },
@@ -192,7 +186,7 @@ function bookFromEvents(scope: TenantScope, attempt: AttemptRow, now: Date): Pro
       {
         ledger: agent.book(
           events,
-          resumedId === null ? null : resumed,
+          resumed,
           startedWith({ attempt: { start, isLate: false }, parent: resumed }),
         ),
         priceTable: agent.prices.measuredOn,
@@ -211,20 +205,18 @@ function endUnsettled(
   announces: boolean,
   now: Date,
 ): Promise<FollowUp> {
-  const { organizationId } = scope;
   return inTransaction(scope, async (db) => {
-    const current = await lockAttempt(db, organizationId, attempt.id);
+    const current = await lockAttempt(db, attempt.id);
     if (!current || current.settledAt !== null || current.fence !== attempt.fence) return NOTHING;
     await db.attempt.updateMany({ where: { id: attempt.id }, data: { settledAt: now } });
     if (attempt.isResultLate) {
       logger.error({ attemptId: attempt.id }, 'late result not settled');
       return NOTHING;
     }
-    const session = await endItsSession(db, scope, attempt, given, now);
+    const session = await endItsSession(db, attempt, given, now);
     countAttempt(db, kindOf(attempt).ledgerTier(session.tier), given.end);
     recordNotices(
       db,
-      organizationId,
       [
         {
           projectId: attempt.projectId,
@@ -244,12 +236,11 @@ function endUnsettled(
 
 async function endItsSession(
   db: TenantDb,
-  scope: TenantScope,
   attempt: AttemptRow,
   { reason, end, sentence, facts }: GivenUp,
   now: Date,
 ) {
-  const { organizationId } = scope;
+  const { organizationId } = db;
   const { projectId, sessionId } = attempt;
   await endFailed(db, attempt, { end, text: sentence }, now);
   await endSession(db, sessionId, { status: 'failed', statusText: sentence }, now);
@@ -263,7 +254,7 @@ async function endItsSession(
       createdAt: now,
     },
   });
-  await kindOf(attempt).endUnsettled(db, scope, attempt, now);
+  await kindOf(attempt).endUnsettled(db, attempt, now);
   return session;
 }
 

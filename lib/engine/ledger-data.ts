@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { ClaimedUsage, LedgerSource } from '@/lib/agents/booking';
 import { beforeCommit } from '@/lib/platform/db/raw';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { changedBy, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { Spending } from './budget';
@@ -10,7 +9,6 @@ import type { Spending } from './budget';
 /** Returns what was spent. `chainId` null: the chain's part is 0. */
 export async function getSpending(
   db: TenantDb,
-  organizationId: OrganizationId,
   projectId: string,
   chainId: string | null,
   now: Date,
@@ -19,11 +17,11 @@ export async function getSpending(
     db,
     sql<{ chain: bigint; day: bigint; month: bigint }>`select
         (select coalesce(sum(cost_micros), 0)::bigint from ledger_entry
-          where organization_id = ${organizationId}::uuid and chain_id = ${chainId}::uuid) as chain,
+          where organization_id = ${db.organizationId}::uuid and chain_id = ${chainId}::uuid) as chain,
         coalesce(sum(cost_micros) filter (where day = ${utcDay(now)}::date), 0)::bigint as day,
         coalesce(sum(cost_micros), 0)::bigint as month
       from daily_usage
-      where organization_id = ${organizationId}::uuid and project_id = ${projectId}::uuid and day >= ${utcMonth(now)}::date`,
+      where organization_id = ${db.organizationId}::uuid and project_id = ${projectId}::uuid and day >= ${utcMonth(now)}::date`,
   );
   return {
     chainMicros: Number(row?.chain ?? 0),
@@ -52,12 +50,7 @@ interface NewLedgerEntry {
 }
 
 /** Books an attempt's lines, and updates the daily rollup in the same statement. */
-export function bookLedger(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  entries: readonly NewLedgerEntry[],
-  now: Date,
-): void {
+export function bookLedger(db: TenantDb, entries: readonly NewLedgerEntry[], now: Date): void {
   if (entries.length === 0) return;
   const rows = entries.map((entry) => ({ id: uuidv7(), ...entry }));
   const write = changedBy(
@@ -70,14 +63,14 @@ export function bookLedger(
       ), booked as (
         insert into ledger_entry (id, organization_id, project_id, chain_id, session_id, attempt_id, tier, model,
           input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost_micros, source, is_estimate, price_table, claimed, raw, booked_at)
-        select id, ${organizationId}::uuid, "projectId", "chainId", "sessionId", "attemptId", tier, model,
+        select id, ${db.organizationId}::uuid, "projectId", "chainId", "sessionId", "attemptId", tier, model,
           "inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "costMicros", source, source not in ('metered', 'reported'), "priceTable",
           nullif(claimed, 'null'::jsonb), raw,
           ${now}::timestamptz
         from entry
       )
       insert into daily_usage (organization_id, project_id, day, tier, model, cost_micros, tokens)
-      select ${organizationId}::uuid, "projectId", ${utcDay(now)}::date, tier, model,
+      select ${db.organizationId}::uuid, "projectId", ${utcDay(now)}::date, tier, model,
         sum("costMicros"), sum("inputTokens" + "outputTokens" + "cacheReadTokens" + "cacheWriteTokens")
       from entry group by "projectId", tier, model order by model
       on conflict (organization_id, project_id, day, tier, model)
@@ -96,22 +89,18 @@ function utcMonth(at: Date): string {
 }
 
 /** Removes what an attempt had booked, so that a later and better figure can be booked instead. */
-export function unbookAttempt(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  attemptId: string,
-): void {
+export function unbookAttempt(db: TenantDb, attemptId: string): void {
   const write = changedBy(
     db,
     sql`with gone as (
-        delete from ledger_entry where organization_id = ${organizationId}::uuid and attempt_id = ${attemptId}::uuid returning *
+        delete from ledger_entry where organization_id = ${db.organizationId}::uuid and attempt_id = ${attemptId}::uuid returning *
       ), sums as (
         select project_id, (booked_at at time zone 'UTC')::date as day, tier, model, sum(cost_micros) as cost,
           sum(input_tokens + output_tokens + cache_read_tokens + cache_write_tokens) as tokens
         from gone group by 1, 2, 3, 4
       )
       update daily_usage u set cost_micros = u.cost_micros - s.cost, tokens = u.tokens - s.tokens
-      from sums s where u.organization_id = ${organizationId}::uuid and u.project_id = s.project_id
+      from sums s where u.organization_id = ${db.organizationId}::uuid and u.project_id = s.project_id
         and u.day = s.day and u.tier = s.tier and u.model = s.model`,
   );
   beforeCommit(db, write);

@@ -3,7 +3,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { beforeCommit } from '@/lib/platform/db/raw';
 import { insertRows } from '@/lib/platform/db/rows';
-import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { ResumeDecision } from './continuation/schema';
 import { recordNotices } from './events/notices';
@@ -16,7 +15,6 @@ import { markWaiting } from './status-data';
  */
 export async function holdForVersion(
   db: TenantDb,
-  scope: TenantScope,
   work: ClaimedWork,
   decision: ResumeDecision,
   sentence: string,
@@ -30,7 +28,7 @@ export async function holdForVersion(
   const { reason } = decision;
   const recorded = { attemptId: attempt.id, reason, sentence };
   if ((await db.decision.count({ where: recorded })) > 0) return;
-  await recordContinuation(db, scope, work, decision, sentence, now);
+  await recordContinuation(db, work, decision, sentence, now);
   await markWaiting(
     db,
     { sessionId: session.id, chainId },
@@ -39,7 +37,7 @@ export async function holdForVersion(
   if (!chainId) return;
   const about = { projectId: project.id, chainId, sessionId: session.id };
   const notice = { ...about, level: 'warning' as const, code: reason, message: sentence };
-  recordNotices(db, scope.organizationId, [notice], now);
+  recordNotices(db, [notice], now);
 }
 
 /**
@@ -67,7 +65,6 @@ export async function postpone(
 /** Stores the decision, and retires the pointer that can no longer be resumed. */
 export async function recordContinuation(
   db: TenantDb,
-  scope: TenantScope,
   { attempt, chainId, session, project, pointer }: ClaimedWork,
   { mode, reason, guards, context, advisories, retirePointer }: ResumeDecision,
   sentence: string,
@@ -75,7 +72,7 @@ export async function recordContinuation(
 ): Promise<void> {
   const row = {
     id: uuidv7(),
-    organizationId: scope.organizationId,
+    organizationId: db.organizationId,
     projectId: project.id,
     chainId,
     sessionId: session.id,

@@ -75,7 +75,7 @@ export async function recordBatch(
   batch: Batch,
   now: Date,
 ): Promise<AttemptRow | null> {
-  const attempt = await lockAttempt(db, scope.organizationId, batch.attemptId);
+  const attempt = await lockAttempt(db, batch.attemptId);
   if (!attempt || attempt.runnerId !== scope.actor.id) return null;
   const sent = newEvents(batch, attempt.ackedSeq);
   const fresh = sent.map((entry) => bounded(entry, attempt, now));
@@ -84,7 +84,7 @@ export async function recordBatch(
   const bytes = fresh.reduce((sum, entry) => sum + entry.bytes, 0);
   const refusal = lateRefusal(attempt, { events: fresh.length, bytes }, now);
   if (refusal !== null) {
-    await noteRefusal(db, scope, attempt, refusal, now);
+    await noteRefusal(db, attempt, refusal, now);
     return null;
   }
   const isLate = !isCurrentRun(attempt, batch.fence);
@@ -93,7 +93,6 @@ export async function recordBatch(
   if (lasting.length > 0) {
     appendSessionEvents(
       db,
-      scope.organizationId,
       attempt.sessionId,
       lasting.map(({ seq, at, event, clockOffSeconds }) => ({
         attemptId: attempt.id,
@@ -116,7 +115,7 @@ export async function recordBatch(
           lateEvents: attempt.lateEvents + fresh.length,
           lateBytes: attempt.lateBytes + bytes,
         }),
-    ...(await noteClock(db, scope, attempt, fresh, now)),
+    ...(await noteClock(db, attempt, fresh, now)),
     ...processFacts(attempt, events, now),
   };
   const written = unfinished === before ? kept : { ...kept, unfinishedAnswer: unfinished };
@@ -126,16 +125,14 @@ export async function recordBatch(
     const { confirmedCliSessionId: cliSessionId } = kept;
     beforeCommit(db, updateRow(db, 'session', session, { cliSessionId }));
   }
-  keepCommands(db, scope.organizationId, attempt, fresh);
+  keepCommands(db, attempt, fresh);
   const stored = { ...attempt, ...kept, unfinishedAnswer: unfinished };
-  const standing = events.some(affectsState)
-    ? await findStanding(db, scope.organizationId, attempt.sessionId)
-    : null;
+  const standing = events.some(affectsState) ? await findStanding(db, attempt.sessionId) : null;
   const answered = standing ? await keepCheckpoints(db, stored, standing, fresh, isLate) : stored;
-  await kindOf(answered).keepEvents(db, scope, answered, fresh, isLate);
+  await kindOf(answered).keepEvents(db, answered, fresh, isLate);
   if (isLate) return answered;
   await settleNotRun(db, scope, answered, events, now);
-  return standing ? keepWorldFacts(db, scope, answered, standing, events, now) : answered;
+  return standing ? keepWorldFacts(db, answered, standing, events, now) : answered;
 }
 
 /** An event as it is stored: its size and its time are bounded. */
@@ -148,7 +145,6 @@ function bounded({ seq, at, event }: Batch['events'][number], attempt: AttemptRo
 /** Says in the session's stream that events after the end were refused, once. */
 async function noteRefusal(
   db: TenantDb,
-  scope: TenantScope,
   attempt: AttemptRow,
   refusal: string,
   now: Date,
@@ -156,13 +152,12 @@ async function noteRefusal(
   if (attempt.lateRefusedAt !== null) return;
   await db.attempt.updateMany({ where: { id: attempt.id }, data: { lateRefusedAt: now } });
   const message = `Events of attempt ${attempt.number} were refused, since ${refusal}. The runner keeps them in the folder “refused” of its own folder.`;
-  await appendNotice(db, scope, attempt, 'LATE_EVENTS_REFUSED', message, now);
+  await appendNotice(db, attempt, 'LATE_EVENTS_REFUSED', message, now);
 }
 
 /** Says in the session's stream that the runner's clock was off, once for each attempt. */
 async function noteClock(
   db: TenantDb,
-  scope: TenantScope,
   attempt: AttemptRow,
   events: readonly { clockOffSeconds: number | null }[],
   now: Date,
@@ -172,21 +167,20 @@ async function noteClock(
   if (Math.abs(largest) <= Math.abs(attempt.clockOffSeconds ?? 0)) return {};
   if (attempt.clockOffSeconds === null) {
     const message = `The clock of the runner was ${clockText(largest)}. Times of such events were moved into the attempt.`;
-    await appendNotice(db, scope, attempt, 'RUNNER_CLOCK', message, now);
+    await appendNotice(db, attempt, 'RUNNER_CLOCK', message, now);
   }
   return { clockOffSeconds: largest };
 }
 
 async function appendNotice(
   db: TenantDb,
-  scope: TenantScope,
   attempt: AttemptRow,
   code: string,
   message: string,
   now: Date,
 ): Promise<void> {
   const payload = { kind: 'notice', level: 'warning', code, message };
-  appendSessionEvents(db, scope.organizationId, attempt.sessionId, [
+  appendSessionEvents(db, attempt.sessionId, [
     { attemptId: attempt.id, attemptSeq: null, kind: 'notice', at: now, payload },
   ]);
 }
@@ -239,7 +233,6 @@ function processFacts(
  */
 async function keepWorldFacts(
   db: TenantDb,
-  scope: TenantScope,
   attempt: AttemptRow,
   standing: Standing,
   events: readonly RunnerEvent[],
@@ -257,14 +250,13 @@ async function keepWorldFacts(
     const withheld = await withheldOf(db, attempt, standing.frozenVersion, checks);
     const { monitoring } = await getConfig(db, projectId, standing.liveVersion);
     const at = { projectId, chainId, now, setsState: monitoring.everySeconds === null };
-    recordCheckResults(db, scope.organizationId, at, [...withheld, ...checks]);
+    recordCheckResults(db, db.organizationId, at, [...withheld, ...checks]);
   }
   if (calls.length > 0) {
     const config = await getConfig(db, projectId, standing.frozenVersion);
     const services = namedServices(config.services);
     recordActions(
       db,
-      scope.organizationId,
       calls.flatMap((call) =>
         matchCooldownAction(commandOf(call.input), services).map((match) => ({
           ...match,
@@ -278,7 +270,7 @@ async function keepWorldFacts(
     );
   }
   await forgetActions(db, sessionId, refused);
-  return results.length > 0 ? stopPastCooldown(db, scope, attempt, standing, now) : attempt;
+  return results.length > 0 ? stopPastCooldown(db, attempt, standing, now) : attempt;
 }
 
 function commandOf(input: Record<string, unknown>): string {
@@ -293,7 +285,6 @@ function commandOf(input: Record<string, unknown>): string {
  */
 async function stopPastCooldown(
   db: TenantDb,
-  scope: TenantScope,
   attempt: AttemptRow,
   { tier, chainId, liveVersion }: Standing,
   now: Date,
@@ -301,13 +292,13 @@ async function stopPastCooldown(
   if (attempt.stopRequestedAt || !attempt.runnerId) return attempt;
   const { projectId, sessionId } = attempt;
   const { cooldowns, services } = await getConfig(db, projectId, liveVersion);
-  const actions = await listActionsInForce(db, scope.organizationId, projectId, cooldowns, now);
+  const actions = await listActionsInForce(db, projectId, cooldowns, now);
   const passed = (counted: typeof actions) =>
     passedByOwnAction(sessionId, cooldowns, counted, namedServices(services), now);
   if (!passed(actions)) return attempt;
   const isOwn = (action: (typeof actions)[number]) => action.sessionId === sessionId;
   const calls = actions.filter(isOwn).map((action) => action.evidence);
-  const answered = await listAnsweredCalls(db, scope.organizationId, sessionId, calls);
+  const answered = await listAnsweredCalls(db, sessionId, calls);
   const rule = passed(
     actions.filter((action) => !isOwn(action) || answered.includes(action.evidence)),
   );
@@ -317,7 +308,6 @@ async function stopPastCooldown(
   const about = { projectId, chainId, sessionId };
   recordNotices(
     db,
-    scope.organizationId,
     [{ ...about, level: 'critical', code: 'COOLDOWN', message, service: rule.service }],
     now,
   );

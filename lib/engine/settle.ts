@@ -1,7 +1,7 @@
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { logger } from '@/lib/platform/logger';
-import { type AttemptResult, attemptResultSchema } from '@/lib/protocol/schema';
+import { type AttemptResult, attemptResultSchema, NOTHING_RAN } from '@/lib/protocol/schema';
 import { type AttemptRow, lockAttempt } from './attempt/data';
 import { enqueueFollowUp, type FollowUp } from './follow-up';
 import { recordFailedTry } from './give-up';
@@ -21,7 +21,7 @@ export async function settleAttempt(
   now = new Date(),
 ): Promise<void> {
   await settleOrCount(scope, attemptId, now, async (db) => {
-    const attempt = await lockAttempt(db, scope.organizationId, attemptId);
+    const attempt = await lockAttempt(db, attemptId);
     if (!attempt || attempt.result === null || attempt.settledAt !== null) return null;
     if (attempt.settleRetryAt !== null && attempt.settleRetryAt > now) return null;
     return settle(db, scope, attempt, attemptResultSchema.parse(attempt.result), now);
@@ -39,7 +39,7 @@ export async function settleLostAttempt(
   now = new Date(),
 ): Promise<void> {
   const isDone = await settleOrCount(scope, attemptId, now, async (db) => {
-    const attempt = await lockAttempt(db, scope.organizationId, attemptId);
+    const attempt = await lockAttempt(db, attemptId);
     const isGone =
       attempt &&
       attempt.result === null &&
@@ -71,19 +71,12 @@ async function settleOrCount(
 
 function lostResult(attempt: AttemptRow, now: Date): AttemptResult {
   return {
-    protocol: 1,
+    ...NOTHING_RAN,
     fence: attempt.fence,
     lastSeq: attempt.ackedSeq,
     startedAt: attempt.startedAt?.toISOString() ?? null,
     endedAt: now.toISOString(),
     startError: { code: 'runner_restarted', message: 'The runner stopped responding.' },
-    exit: null,
-    stopCause: null,
-    stderrTail: '',
-    transcriptSeen: false,
-    transcript: null,
-    handoffFile: { state: 'not_expected' },
-    leftoversKilled: 0,
   };
 }
 

@@ -68,12 +68,7 @@ interface Claim extends Work {
  * Marks an attempt as claimed by its runner, and its session and chain as running. `now` is the
  * start time of those that had not started yet.
  */
-export function markClaimed(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  claimed: Claim,
-  now: Date,
-): void {
+export function markClaimed(db: TenantDb, claimed: Claim, now: Date): void {
   const { tier } = claimed;
   const write = changedBy(
     db,
@@ -82,15 +77,15 @@ export function markClaimed(
           lease_expires_at = ${claimed.leaseExpiresAt}::timestamptz, claimed_at = ${now}::timestamptz,
           claimed_by_process = ${claimed.processId}::uuid,
           start = ${JSON.stringify(claimed.start)}::jsonb, is_tainted = ${claimed.isTainted}
-        where organization_id = ${organizationId}::uuid and id = ${claimed.attemptId}::uuid
+        where organization_id = ${db.organizationId}::uuid and id = ${claimed.attemptId}::uuid
       ), session as (
         update session set status = 'running', status_text = '', wait_reason = null, started_at = coalesce(started_at, ${now}::timestamptz),
           mechanism = ${claimed.mechanism}, is_fallback = ${claimed.isFallback}
-        where organization_id = ${organizationId}::uuid and id = ${claimed.sessionId}::uuid
+        where organization_id = ${db.organizationId}::uuid and id = ${claimed.sessionId}::uuid
       )
       update chain set status = 'running', status_text = ${`Tier ${tier} is running.`}, wait_reason = null,
         started_at = coalesce(started_at, ${now}::timestamptz), highest_tier = greatest(highest_tier, ${tier})
-      where organization_id = ${organizationId}::uuid and id = ${claimed.chainId}::uuid and status <> 'ended'`,
+      where organization_id = ${db.organizationId}::uuid and id = ${claimed.chainId}::uuid and status <> 'ended'`,
   );
   beforeCommit(db, write);
 }
@@ -224,7 +219,6 @@ interface SettledSession {
 
 export function writeSettledSession(
   db: TenantDb,
-  organizationId: OrganizationId,
   sessionId: string,
   { status, statusText, isEnded, waitReason, turns, report }: SettledSession,
   now: Date,
@@ -234,7 +228,7 @@ export function writeSettledSession(
     sql`update session set status = ${status}, status_text = ${statusText},
         wait_reason = ${waitReason}, turns = turns + ${turns},
         report = coalesce(${report}::jsonb, report), ended_at = coalesce(${isEnded ? now : null}::timestamptz, ended_at)
-      where organization_id = ${organizationId}::uuid and id = ${sessionId}::uuid`,
+      where organization_id = ${db.organizationId}::uuid and id = ${sessionId}::uuid`,
   );
   beforeCommit(db, write);
 }

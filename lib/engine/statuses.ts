@@ -115,6 +115,7 @@ export type SessionKind = z.infer<typeof sessionKindSchema>;
 
 /** What a session's newest start continued from. */
 export const SESSION_MECHANISMS = ['fresh', 'resume', 'handoff', 'transcript'] as const;
+export const sessionMechanismSchema = z.enum(SESSION_MECHANISMS);
 
 export const ATTEMPT_STATUSES = ['queued', 'claimed', 'running', 'stopping', 'ended'] as const;
 export const attemptStatusSchema = z.enum(ATTEMPT_STATUSES);

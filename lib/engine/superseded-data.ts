@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
@@ -19,7 +18,6 @@ const rowsSchema = z.array(z.object({ id: z.string() }));
  */
 export async function listSuperseded(
   db: TenantDb,
-  organizationId: OrganizationId,
   of: { runnerId: string; cliSessionIds: readonly string[]; expiredBefore: Date },
 ): Promise<string[]> {
   const rows = await rowsOf(
@@ -27,7 +25,7 @@ export async function listSuperseded(
     sql<unknown>`select distinct a.start ->> 'cliSessionId' as id
       from attempt a
       join session s on s.organization_id = a.organization_id and s.id = a.session_id
-      where a.organization_id = ${organizationId}::uuid and a.runner_id = ${of.runnerId}::uuid
+      where a.organization_id = ${db.organizationId}::uuid and a.runner_id = ${of.runnerId}::uuid
         and a.start is not null and a.start ->> 'cliSessionId' = any(${[...of.cliSessionIds]}::text[])
         and a.settled_at is not null
         and not exists (

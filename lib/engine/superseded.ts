@@ -16,6 +16,6 @@ export function findSuperseded(
   const expiredBefore = new Date(now.getTime() - pointerTtlSeconds * 1_000);
   return inTransaction(scope, async (db) => {
     const of = { runnerId: scope.actor.id, cliSessionIds, expiredBefore };
-    return { superseded: await listSuperseded(db, scope.organizationId, of) };
+    return { superseded: await listSuperseded(db, of) };
   });
 }

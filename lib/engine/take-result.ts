@@ -71,7 +71,7 @@ async function settleResult(
     const locked =
       events.length > 0
         ? await recordBatch(db, scope, { attemptId, fence: result.fence, events }, now)
-        : await lockAttempt(db, scope.organizationId, attemptId);
+        : await lockAttempt(db, attemptId);
     const { attempt, isNew } = keepResult(db, scope, locked, result, now);
     const followUp = isNew ? await settle(db, system, attempt, result, now) : null;
     const nextAttemptId = isNew
@@ -144,7 +144,7 @@ export async function recordResult(
   now = new Date(),
 ): Promise<Pick<TakenResult, 'decides' | 'nextAttemptId'>> {
   const { attempt, isNew, nextAttemptId } = await inTransaction(scope, async (db) => {
-    const locked = await lockAttempt(db, scope.organizationId, attemptId);
+    const locked = await lockAttempt(db, attemptId);
     const kept = keepResult(db, scope, locked, result, now);
     const nextAttemptId = kept.isNew ? null : await findClaimedNext(db, kept.attempt);
     return { ...kept, nextAttemptId };

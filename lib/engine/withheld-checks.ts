@@ -1,7 +1,6 @@
 import { checkRevisionOf } from '@/lib/fleet/posture';
 import { getRunnerRow } from '@/lib/fleet/runner-rows';
 import { runsChecks } from '@/lib/monitoring/checker-rows';
-import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { getConfig, recordCheckResults } from '@/lib/projects/project-rows';
 import { shownCheck } from '@/lib/protocol/checks/describe-check';
@@ -71,7 +70,6 @@ export async function withheldOf(
 /** Stores the outcome of withheld checks, as if the attempt had reported it. */
 export async function recordWithheld(
   db: TenantDb,
-  scope: TenantScope,
   attempt: { id: string; sessionId: string; projectId: string; chainId: string | null },
   withheld: readonly CheckResultEvent[],
   now: Date,
@@ -80,7 +78,6 @@ export async function recordWithheld(
   const { id, sessionId, projectId, chainId } = attempt;
   appendSessionEvents(
     db,
-    scope.organizationId,
     sessionId,
     withheld.map((payload) => ({
       attemptId: id,
@@ -93,5 +90,5 @@ export async function recordWithheld(
   if (!chainId) return;
   const setsState = !(await runsChecks(db, projectId));
   const at = { projectId, chainId, now, setsState };
-  recordCheckResults(db, scope.organizationId, at, withheld);
+  recordCheckResults(db, db.organizationId, at, withheld);
 }

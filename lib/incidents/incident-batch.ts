@@ -283,7 +283,7 @@ export class IncidentBatch {
         const { by = '', endsAt = null } = acknowledgementOf(incident) ?? {};
         const { projectId, number: incidentNumber } = incident;
         const hold = { projectId, incidentNumber, heldBy: by, heldUntil: endsAt };
-        await holdServices(db, scope.organizationId, hold, heldServices(incident));
+        await holdServices(db, hold, heldServices(incident));
       }
       Object.assign(entry, { opening: null, isChanged: false, changesHold: false, events: [] });
       entry.stored = new Set(incident.services);

@@ -1,10 +1,8 @@
 /** What a runner reports of a confined agent: its commands outside the sandbox, and its model requests. */
 import { z } from 'zod';
-import { MAX_DURATION_MS, MAX_REQUEST_TOKENS } from './figures';
+import { milliseconds, requestTokens } from './figures';
 
 const count = z.number().int().nonnegative();
-const milliseconds = count.max(MAX_DURATION_MS);
-const requestTokens = count.max(MAX_REQUEST_TOKENS);
 
 /** What a column of integers holds. */
 const MAX_INTEGER = 2_147_483_647;

@@ -9,37 +9,12 @@ import { checkpointSchema } from './checkpoint';
 import { checkFactsSchema } from './checks/fact-schema';
 import { brokeredEvent, meteredEvent } from './confined-events';
 import { confinementStateSchema } from './confinement';
-import {
-  boundFigures,
-  MAX_COST_USD,
-  MAX_DURATION_MS,
-  MAX_EPOCH_SECONDS,
-  MAX_REQUEST_TOKENS,
-  MAX_TOTAL_TOKENS,
-  MAX_TURNS,
-  outOfRangeSchema,
-} from './figures';
+import { boundFigures, FIGURES, modelUsageSchema, outOfRangeSchema } from './figures';
 import { checkOutcomeStatusSchema } from './spec';
 
 const count = z.number().int().nonnegative();
-const requestTokens = count.max(MAX_REQUEST_TOKENS);
-const totalTokens = count.max(MAX_TOTAL_TOKENS);
-const milliseconds = count.max(MAX_DURATION_MS);
-const usDollars = z.number().nonnegative().max(MAX_COST_USD);
 /** Figures as they were reported where they stand as unknown, since no such thing can be. */
 const outOfRange = outOfRangeSchema.optional();
-
-export const modelUsageSchema = z.object({
-  inputTokens: totalTokens,
-  outputTokens: totalTokens,
-  cacheReadTokens: totalTokens,
-  cacheWriteTokens: totalTokens,
-  /** US dollars as the CLI computed them; null where it reported none that can be. */
-  costUsd: usDollars.nullable(),
-  /** Tokens; null where the CLI did not report it. */
-  contextWindow: requestTokens.min(1).nullable(),
-});
-export type ModelUsage = z.infer<typeof modelUsageSchema>;
 
 const initEvent = z.object({
   kind: z.literal('init'),
@@ -88,10 +63,7 @@ const requestUsageEvent = z.object({
   kind: z.literal('request_usage'),
   messageId: z.string(),
   model: z.string(),
-  inputTokens: requestTokens,
-  outputTokens: requestTokens,
-  cacheReadTokens: requestTokens,
-  cacheWriteTokens: requestTokens,
+  ...FIGURES.request_usage,
   outOfRange,
   /** False for a request that was cut off: its output count is what had been said so far. */
   final: z.boolean(),
@@ -127,8 +99,7 @@ const compactionEvent = z.object({
 const rateLimitEvent = z.object({
   kind: z.literal('rate_limit'),
   status: z.string(),
-  /** Seconds since the epoch. */
-  resetsAt: z.number().nonnegative().max(MAX_EPOCH_SECONDS).nullable(),
+  ...FIGURES.rate_limit,
   outOfRange,
 });
 
@@ -140,10 +111,7 @@ const resultEvent = z.object({
   terminalReason: z.string().nullable(),
   stopReason: z.string().nullable(),
   cliSessionId: z.string().nullable(),
-  numTurns: count.max(MAX_TURNS).nullable(),
-  durationMs: milliseconds.nullable(),
-  durationApiMs: milliseconds.nullable(),
-  totalCostUsd: usDollars.nullable(),
+  ...FIGURES.result,
   outOfRange,
   /** By model name as the CLI names it. Per process or per conversation, by CLI version. */
   modelUsage: z.record(z.string(), modelUsageSchema),
@@ -266,7 +234,7 @@ export const checkResultEvent = z.object({
   /** `unknown`: the check couldn't be performed; `error` is the reason. */
   status: checkOutcomeStatusSchema,
   error: z.string(),
-  responseTimeMs: milliseconds.nullable(),
+  ...FIGURES.check_result,
   facts: checkFactsSchema.optional().catch(undefined),
   outOfRange,
 });

@@ -8,15 +8,8 @@ import { z } from 'zod';
 
 /** Of one result. US dollars. */
 export const MAX_COST_USD = 100_000;
-/** Of one request: a hundred times the largest context window. */
-export const MAX_REQUEST_TOKENS = 100_000_000;
 /** Of one result, which may count a whole conversation. */
 export const MAX_TOTAL_TOKENS = 1_000_000_000_000;
-export const MAX_TURNS = 1_000_000;
-/** 24 days: what a column of 32 bits holds. */
-export const MAX_DURATION_MS = 2_147_483_647;
-/** The year 2100, in seconds since the epoch. */
-export const MAX_EPOCH_SECONDS = 4_102_444_800;
 const MAX_MODEL_NAME = 200;
 const MAX_MODELS = 50;
 const MAX_NAMED = 20;
@@ -26,55 +19,57 @@ export const outOfRangeSchema = z
   .max(MAX_NAMED);
 export type OutOfRange = z.infer<typeof outOfRangeSchema>;
 
-interface Bound {
-  min: number;
-  max: number;
-  isWhole: boolean;
-  /** The value that replaces a figure out of range; null where the field allows no figure. */
-  unknown: 0 | null;
-}
+const count = z.number().int().nonnegative();
+const usDollars = z.number().nonnegative().max(MAX_COST_USD).nullable();
+/** Up to 24 days: what a column of 32 bits holds. */
+export const milliseconds = count.max(2_147_483_647);
+/** Of one request: up to a hundred times the largest context window. */
+export const requestTokens = count.max(100_000_000);
 
-const known = (max: number): Bound => ({ min: 0, max, isWhole: true, unknown: 0 });
-const orNull = (max: number, isWhole = true): Bound => ({ min: 0, max, isWhole, unknown: null });
+const tokens = (of: z.ZodNumber) => ({
+  inputTokens: of,
+  outputTokens: of,
+  cacheReadTokens: of,
+  cacheWriteTokens: of,
+});
 
-const BOUNDS: Record<string, Record<string, Bound>> = {
-  request_usage: {
-    inputTokens: known(MAX_REQUEST_TOKENS),
-    outputTokens: known(MAX_REQUEST_TOKENS),
-    cacheReadTokens: known(MAX_REQUEST_TOKENS),
-    cacheWriteTokens: known(MAX_REQUEST_TOKENS),
-  },
+/** The bounded figures of events, by kind. One that can't be null is 0 where it is unknown. */
+export const FIGURES = {
+  request_usage: tokens(requestTokens),
   result: {
-    numTurns: orNull(MAX_TURNS),
-    durationMs: orNull(MAX_DURATION_MS),
-    durationApiMs: orNull(MAX_DURATION_MS),
-    totalCostUsd: orNull(MAX_COST_USD, false),
+    numTurns: count.max(1_000_000).nullable(),
+    durationMs: milliseconds.nullable(),
+    durationApiMs: milliseconds.nullable(),
+    totalCostUsd: usDollars,
   },
-  rate_limit: { resetsAt: orNull(MAX_EPOCH_SECONDS, false) },
-  check_result: { responseTimeMs: orNull(MAX_DURATION_MS) },
+  /** Seconds since the epoch, up to the year 2100. */
+  rate_limit: { resetsAt: z.number().nonnegative().max(4_102_444_800).nullable() },
+  check_result: { responseTimeMs: milliseconds.nullable() },
 };
 
-const TOTALS: Record<string, Bound> = {
-  costUsd: orNull(MAX_COST_USD, false),
-  // A window of 0 tokens would be full before the first request.
-  contextWindow: { ...orNull(MAX_REQUEST_TOKENS), min: 1 },
-};
-const TOTAL_TOKENS = known(MAX_TOTAL_TOKENS);
-const TOKEN_FIELDS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'];
+const TOTAL_TOKENS = tokens(count.max(MAX_TOTAL_TOKENS));
+export const modelUsageSchema = z.object({
+  ...TOTAL_TOKENS,
+  /** US dollars as the CLI computed them; null where it reported none that can be. */
+  costUsd: usDollars,
+  /** Tokens; null where the CLI did not report it. A window of 0 would be full before the first request. */
+  contextWindow: requestTokens.min(1).nullable(),
+});
+export type ModelUsage = z.infer<typeof modelUsageSchema>;
 
 /** The event with every figure within its bounds; anything that isn't an event stays as it is. */
 export function boundFigures(event: unknown): unknown {
-  if (!isRecord(event) || typeof event.kind !== 'string') return event;
-  const bounds = BOUNDS[event.kind];
-  if (!bounds) return event;
+  if (!isRecord(event)) return event;
+  const figures = Object.entries(FIGURES).find(([kind]) => kind === event.kind)?.[1];
+  if (!figures) return event;
   const found: OutOfRange = [];
-  const bounded = within(event, bounds, '', found);
+  const bounded = within(event, figures, '', found);
   if (event.kind === 'result' && isRecord(event.modelUsage)) {
     bounded.modelUsage = boundModels(event.modelUsage, found);
   }
   if (found.length === 0) return event;
-  const named = outOfRangeSchema.safeParse(event.outOfRange);
-  return { ...bounded, outOfRange: [...(named.data ?? []), ...found].slice(0, MAX_NAMED) };
+  const before = outOfRangeSchema.safeParse(event.outOfRange);
+  return { ...bounded, outOfRange: [...(before.data ?? []), ...found].slice(0, MAX_NAMED) };
 }
 
 /** Excludes models whose tokens are unknown: the stream gives an estimate of what they used. */
@@ -87,10 +82,9 @@ function boundModels(usage: Record<string, unknown>, found: OutOfRange): Record<
       return [];
     }
     if (!isRecord(totals)) return [[model, totals] as const];
-    const bad = TOKEN_FIELDS.filter((field) => isOut(totals[field], TOTAL_TOKENS));
-    found.push(...bad.map((field) => named(`modelUsage.${name}.${field}`, totals[field])));
-    const bounded = within(totals, TOTALS, `modelUsage.${name}.`, found);
-    return bad.length > 0 ? [] : [[model, bounded] as const];
+    const bounded = within(totals, modelUsageSchema.shape, `modelUsage.${name}.`, found);
+    const isKnown = Object.keys(TOTAL_TOKENS).every((field) => bounded[field] === totals[field]);
+    return isKnown ? [[model, bounded] as const] : [];
   });
   if (models.length > MAX_MODELS) {
     found.push({ figure: 'modelUsage', value: `${models.length} models` });
@@ -100,29 +94,19 @@ function boundModels(usage: Record<string, unknown>, found: OutOfRange): Record<
 
 function within(
   record: Record<string, unknown>,
-  bounds: Record<string, Bound>,
+  figures: Record<string, z.ZodType>,
   prefix: string,
   found: OutOfRange,
 ): Record<string, unknown> {
   const bounded = { ...record };
-  for (const [field, bound] of Object.entries(bounds)) {
+  for (const [field, figure] of Object.entries(figures)) {
     const value = record[field];
-    if (!isOut(value, bound)) continue;
-    found.push(named(`${prefix}${field}`, value));
-    bounded[field] = bound.unknown;
+    // One that is missing is for the schema of the event to judge.
+    if (value === undefined || figure.safeParse(value).success) continue;
+    found.push({ figure: `${prefix}${field}`, value: String(value).slice(0, 60) });
+    bounded[field] = figure.safeParse(null).success ? null : 0;
   }
   return bounded;
-}
-
-/** A field that is missing is not out of range: that is for the schema to judge. */
-function isOut(value: unknown, { min, max, isWhole, unknown }: Bound): boolean {
-  if (value === undefined || (value === null && unknown === null)) return false;
-  if (typeof value !== 'number' || !(value >= min && value <= max)) return true;
-  return isWhole && !Number.isInteger(value);
-}
-
-function named(figure: string, value: unknown): OutOfRange[number] {
-  return { figure, value: String(value).slice(0, 60) };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,6 @@
 /** Checks that a runner runs without an agent: GET /api/runner/v1/checks, POST …/check-results. */
 import { z } from 'zod';
-import { MAX_DURATION_MS } from './figures';
+import { milliseconds } from './figures';
 import { commandPolicySchema, serviceStatusSchema } from './spec';
 
 /** More are sent with another request. */
@@ -43,7 +43,7 @@ const planResultSchema = z.object({
   status: serviceStatusSchema,
   /** One sentence; empty when healthy. */
   error: z.string().max(MAX_ERROR),
-  responseTimeMs: z.number().int().nonnegative().max(MAX_DURATION_MS).nullable().catch(null),
+  responseTimeMs: milliseconds.nullable().catch(null),
   /**
    * Which run it is of: the process, and a number that its later runs exceed. It tells a repeat, whatever
    * the host's clock does. Absent: a runner from before runs had numbers.

@@ -9,7 +9,7 @@ import { recalledCheckpointSchema } from './checkpoint';
 import { checkFactsSchema } from './checks/fact-schema';
 import { confinementSchema } from './confinement';
 import { questionAnswersSchema, runnerEventSchema } from './events';
-import { MAX_DURATION_MS } from './figures';
+import { milliseconds } from './figures';
 import { attemptSpecSchema, checkOutcomeStatusSchema, checkSchema, transcriptSchema } from './spec';
 
 export const PROTOCOL_VERSION = 1;
@@ -138,11 +138,15 @@ export const heartbeatRequestSchema = z.object({
 });
 export type HeartbeatRequest = z.infer<typeof heartbeatRequestSchema>;
 
+/** Why the control plane ends a process. */
+export const orderedStopSchema = z.enum(['operator', 'fenced', 'cooldown', 'budget', 'policy']);
+export type OrderedStop = z.infer<typeof orderedStopSchema>;
+
 const directiveSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('stop'),
     attemptId: z.string(),
-    reason: z.enum(['operator', 'fenced', 'cooldown', 'budget', 'policy']),
+    reason: orderedStopSchema,
   }),
   z.object({ kind: z.literal('drain') }),
   z.object({ kind: z.literal('revoked') }),
@@ -190,7 +194,7 @@ export const checkTestOutcomeSchema = z.object({
   status: checkOutcomeStatusSchema,
   /** One sentence; empty when healthy. */
   error: z.string().max(MAX_CHECK_ERROR),
-  responseTimeMs: z.number().int().nonnegative().max(MAX_DURATION_MS).nullable().catch(null),
+  responseTimeMs: milliseconds.nullable().catch(null),
   facts: checkFactsSchema.optional().catch(undefined),
 });
 export type CheckTestOutcome = z.infer<typeof checkTestOutcomeSchema>;
@@ -319,11 +323,7 @@ export type HandoffFile = z.infer<typeof handoffFileSchema>;
 
 /** Why the runner ended the process itself. */
 const stopCauseSchema = z.enum([
-  'operator',
-  'fenced',
-  'cooldown',
-  'budget',
-  'policy',
+  ...orderedStopSchema.options,
   'timed_out',
   'stalled',
   'surplus_tools',
@@ -385,6 +385,21 @@ export const attemptResultSchema = z.object({
   leftoversKilled: z.int32().nonnegative().catch(0),
 });
 export type AttemptResult = z.infer<typeof attemptResultSchema>;
+
+/** The result of an attempt of which nothing has run, for everything that its end doesn't say. */
+export const NOTHING_RAN = {
+  protocol: PROTOCOL_VERSION,
+  lastSeq: 0,
+  startedAt: null,
+  startError: null,
+  exit: null,
+  stopCause: null,
+  stderrTail: '',
+  transcriptSeen: false,
+  transcript: null,
+  handoffFile: { state: 'not_expected' },
+  leftoversKilled: 0,
+} as const satisfies Partial<AttemptResult>;
 
 /**
  * POST /api/runner/v1/attempts/{id}/result, after the events of the attempt or with the last of

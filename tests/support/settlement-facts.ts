@@ -144,12 +144,10 @@ export const CONFIG: ProjectConfig = {
 const FACTS: SettlementFacts = {
   ...END_FACTS,
   projectName: 'Checkout',
-  chain: { id: 'chain-12', number: 12, isDryRun: false, isStopRequested: false },
-  session: { id: 'session-18', number: 18, tier: 1, model: 'haiku' },
+  chain: { isDryRun: false, isStopRequested: false },
+  session: { tier: 1, model: 'haiku' },
   attempt: {
     ...END_FACTS.attempt,
-    id: 'attempt-1',
-    number: 1,
     purpose: 'tier',
     onlyMode: null,
     startMode: 'fresh',

@@ -2,18 +2,15 @@
 
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import type { Dispatcher } from 'undici';
 import type { Agent } from '@/lib/agents/agent';
 import { logger } from '@/lib/platform/logger';
 import type { QuestionAnswers } from '@/lib/protocol/events';
-import { PROTOCOL_VERSION, type ResultRequest, type StopCause } from '@/lib/protocol/schema';
+import { NOTHING_RAN, type ResultRequest, type StopCause } from '@/lib/protocol/schema';
 import type { AttemptSpec, HarnessName } from '@/lib/protocol/spec';
-import type { AgentSocket } from './agent-socket/server';
 import type { Agents } from './attempt/agents';
-import { attemptPaths } from './attempt/host-layout';
+import { type AttemptHost, attemptPaths } from './attempt/host-layout';
 import { type AttemptRun, runAttempt } from './attempt/run-attempt';
 import { projectSecrets, secretNamesOf } from './attempt/secrets';
-import type { CheckCommands } from './checks/check-commands';
 import type { ControlPlane } from './control-plane/client';
 import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 import type { UsedConversations } from './conversations/pruner';
@@ -25,7 +22,6 @@ import { discardFolder } from './process/discard';
 import { currentBootId } from './process/process-table';
 import { type StartError, startErrorOf } from './process/start-error';
 import { runnerAttempts } from './runner-metrics';
-import type { SandboxHost } from './sandbox/sandbox-host';
 import type { AttemptRecord, AttemptSpool } from './spool/attempt-spool';
 import { createAttemptSpool } from './spool/spool-folder';
 import type { Uploader } from './spool/uploader';
@@ -67,28 +63,15 @@ export interface Attempts {
   recount(): void;
 }
 
-interface AttemptsOptions {
-  dir: string;
-  /** Folders that no sandbox shows, apart from `dir` and `root`. */
-  hidden: readonly string[];
-  /** The repository's root folder. */
-  root: string;
-  /** Where hooks and tools of agents reach this runner. */
-  socket: AgentSocket;
+interface AttemptsOptions extends AttemptHost {
   /** How many agents may work at once, now. */
   slots(): number;
   harnesses: Record<HarnessName, Agent>;
   agents: Agents;
   /** Where the cgroups of attempts are; null on a host without them. */
   attemptPlace: AttemptPlace | null;
-  sandboxHost: SandboxHost;
-  dispatcher: Dispatcher;
   secrets: string[];
-  passEnv: readonly string[];
   uploader: Pick<Uploader, 'add' | 'wake' | 'expectResult'>;
-  checkCommands: Pick<CheckCommands, 'of'>;
-  /** Of this host, for what binds an approval to a command. */
-  digestKey: Buffer;
   controlPlane: Pick<ControlPlane, 'sendResult' | 'recall' | 'openSeal' | 'authorizeCommand'>;
 }
 
@@ -147,6 +130,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     options.uploader.add(spool);
     leases.begin(attemptId, spec.leaseSeconds);
     const run = runAttempt({
+      runner: options,
       spec,
       spool,
       paths,
@@ -156,24 +140,15 @@ export function createAttempts(options: AttemptsOptions): Attempts {
         await options.agents.refresh();
         return options.agents.get(spec.start.harness);
       },
-      root: options.root,
-      runnerDir: options.dir,
-      hidden: options.hidden,
       isAlone: () => !isShared(attemptId, paths.configDir),
-      sandboxHost: options.sandboxHost,
-      dispatcher: options.dispatcher,
-      digestKey: options.digestKey,
-      checkCommands: options.checkCommands,
       isLeaseValid: () => leases.isValid(attemptId),
       authorizeCommand: (command) =>
         retryUntilDeadline(() => options.controlPlane.authorizeCommand(attemptId, command), {
           forMs: AUTHORIZE_MS,
         }),
-      socket: options.socket,
       restore: () => restoreConversation(spec, copyFile, options.controlPlane),
       recall: (limit) => options.controlPlane.recall(attemptId, limit),
       secrets: [...options.secrets, ...projectSecrets(options.dir, secretNamesOf(spec))],
-      passEnv: options.passEnv,
       onAdded: () => options.uploader.wake(),
       onAgentResult: () => options.uploader.expectResult(attemptId),
     });
@@ -340,19 +315,11 @@ function usedBy({ start }: AttemptSpec, configDir: string): UsedConversations {
 
 function notStarted({ fence, start }: AttemptSpec, startError: StartError): ResultRequest {
   return {
-    protocol: PROTOCOL_VERSION,
+    ...NOTHING_RAN,
     fence,
-    lastSeq: 0,
-    startedAt: null,
     endedAt: new Date().toISOString(),
     startError,
-    exit: null,
-    stopCause: null,
-    stderrTail: '',
-    transcriptSeen: false,
-    transcript: null,
     handoffFile: { state: start.writesHandoffFile ? 'absent' : 'not_expected' },
-    leftoversKilled: 0,
     events: [],
     claimsNext: false,
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { logger } from '@/lib/platform/logger';
@@ -7,6 +7,7 @@ import { type ControlPlane, createControlPlane } from './control-plane/client';
 import { isKeyRefused } from './control-plane/failure';
 import { retryUntilDeadline } from './control-plane/retry-until-deadline';
 import type { RunnerEnv } from './env';
+import { readText } from './files';
 import { dropNextKey, keepNextKey, readNextKey, readRunnerKey, writeNextKey } from './runner-key';
 
 /** What tells this process from others that use the same key. */
@@ -26,11 +27,7 @@ function instanceFile(dir: string): string {
 }
 
 function readInstance(dir: string): string | null {
-  try {
-    return z.uuid().safeParse(readFileSync(instanceFile(dir), 'utf8').trim()).data ?? null;
-  } catch {
-    return null;
-  }
+  return z.uuid().safeParse(readText(instanceFile(dir)).trim()).data ?? null;
 }
 
 function makeInstance(dir: string): string {

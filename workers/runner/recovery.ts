@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { KeptConversations } from '@/lib/agents/agent';
 import { logger } from '@/lib/platform/logger';
-import { type AttemptResult, PROTOCOL_VERSION } from '@/lib/protocol/schema';
+import { type AttemptResult, NOTHING_RAN } from '@/lib/protocol/schema';
 import { hasTranscript, readTranscript } from './attempt/compare-with-host';
 import { bringConversationHome, type ConfigFolder } from './conversations/kept-files';
 import { attemptProcesses, markerPrefix } from './process/attempt-processes';
@@ -105,16 +105,13 @@ function interrupted(
   }
   const message = 'The runner was killed before it started the agent.';
   return {
-    protocol: PROTOCOL_VERSION,
+    // Nobody was there to see how it ended.
+    ...NOTHING_RAN,
     fence: record.fence,
     lastSeq: spool.lastSeq,
     startedAt: hasRun ? record.claimedAt : null,
     endedAt: new Date().toISOString(),
     startError: hasRun ? null : { code: 'runner_restarted', message },
-    // Nobody was there to see how it ended.
-    exit: null,
-    stopCause: null,
-    stderrTail: '',
     transcriptSeen: hasTranscript(kept, record.cliSessionId),
     transcript: readTranscript(kept, record.cliSessionId),
     handoffFile: record.writesHandoffFile

@@ -3,7 +3,8 @@
  * of their partial messages are kept.
  */
 import { describe, expect, it } from 'vitest';
-import type { ModelUsage, RunnerEvent } from '@/lib/protocol/events';
+import type { RunnerEvent } from '@/lib/protocol/events';
+import type { ModelUsage } from '@/lib/protocol/figures';
 import { estimateCost } from '../prices';
 import { fixtureEvents } from './fixtures/fixture';
 import { requestInFlight } from './in-flight';

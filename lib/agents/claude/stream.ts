@@ -1,11 +1,7 @@
 /** Turns the stream-json lines of one Claude Code process into events. */
 
-import type {
-  HarnessEvent,
-  ModelUsage,
-  RequestUsageEvent,
-  ResultEvent,
-} from '@/lib/protocol/events';
+import type { HarnessEvent, RequestUsageEvent, ResultEvent } from '@/lib/protocol/events';
+import type { ModelUsage } from '@/lib/protocol/figures';
 import type { StreamParser } from '../agent';
 import { cutText, cutValue, cutWithRemark, MAX_UNPARSED_BYTES } from '../event-size';
 import {

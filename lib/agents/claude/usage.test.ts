@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compareVersions } from '@/lib/platform/version-list';
 import type { MeteredEvent } from '@/lib/protocol/confined-events';
-import type { HarnessEvent, ModelUsage, ResultEvent } from '@/lib/protocol/events';
+import type { HarnessEvent, ResultEvent } from '@/lib/protocol/events';
+import type { ModelUsage } from '@/lib/protocol/figures';
 import { lastContextTokens } from '../booking';
 import { estimateCost } from '../prices';
 import { fixtureEvents } from './fixtures/fixture';

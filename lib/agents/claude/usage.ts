@@ -4,7 +4,8 @@
  */
 
 import type { MeteredEvent } from '@/lib/protocol/confined-events';
-import type { ModelUsage, RunnerEvent } from '@/lib/protocol/events';
+import type { RunnerEvent } from '@/lib/protocol/events';
+import type { ModelUsage } from '@/lib/protocol/figures';
 import {
   type BookedLine,
   type ModelUsages,

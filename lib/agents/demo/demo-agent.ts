@@ -1,11 +1,8 @@
 import path from 'node:path';
 import type { Agent, HostLayout } from '../agent';
-import { classifyAttemptEnd } from '../claude/classify';
-import { claudeCommand } from '../claude/command';
-import { CLAUDE_TOOL_NAMES, surplusTools } from '../claude/offered-tools';
+import { claudeAgent } from '../claude/claude-agent';
 import { CLAUDE_PRICES } from '../claude/prices';
-import { createClaudeParser } from '../claude/stream';
-import { bookAttempt, reportedWindow } from '../claude/usage';
+import { bookAttempt } from '../claude/usage';
 import type { PriceTable } from '../prices';
 
 export const DEMO_AGENT_VERSION = 'demo-1';
@@ -32,15 +29,15 @@ const DEMO_PRICES: PriceTable = {
  * reads this one too.
  */
 export const demoAgent: Agent = {
+  ...claudeAgent,
   name: 'demo',
   label: 'Demo agent',
   hasModel: false,
   canBeProven: false,
   needs: '',
   uses: '',
-  models: ['haiku', 'sonnet', 'opus'],
-  tierModels: ['haiku', 'sonnet', 'opus'],
   program: {
+    ...claudeAgent.program,
     shownName: 'tierwatch-demo-agent',
     settings: ({ env, root }) => ({
       binary: demoBinary(root),
@@ -51,32 +48,13 @@ export const demoAgent: Agent = {
       provider: { kind: 'none' },
       obstacle: null,
     }),
-    passedVariables: ['ANTHROPIC_BASE_URL'],
     probeEnv: (home) => ({ HOME: home }),
     readVersion: (printed) => /^demo-\d+/.exec(printed)?.[0] ?? null,
-    canResume: (flags) => flags.has('--resume') && flags.has('--fork-session'),
     hasDenylist: false,
     installAdvice: 'Check that the checkout of the runner is complete.',
     untestedVersion: () => null,
     unsafeVersion: () => null,
   },
-  command: claudeCommand,
-  createParser: createClaudeParser,
-  toolNames: CLAUDE_TOOL_NAMES,
-  surplusTools,
-  conversations: {
-    file: 'projects/*/{id}.jsonl',
-    folders: ['projects/*/{id}', 'session-env/{id}', 'tasks/{id}'],
-    // Up to 200 characters, which a runner's folder never exceeds.
-    folderOf: (workDir) => workDir.replace(/[^A-Za-z0-9]/g, '-'),
-  },
-  classifyEnd: classifyAttemptEnd,
   book: (events, parent, started) => bookAttempt(events, parent, started, DEMO_PRICES),
   prices: DEMO_PRICES,
-  contextWindow: reportedWindow,
-  provenEdges: [
-    ['haiku', 'sonnet'],
-    ['sonnet', 'opus'],
-  ],
-  smallestWindow: 200_000,
 };

@@ -61,7 +61,6 @@ export async function askApproval(
   const message = `${approvalTitle(asked)} waits for approval.`;
   recordNotices(
     db,
-    organizationId,
     [{ projectId, chainId, sessionId, level: 'warning', code: 'APPROVAL_REQUESTED', message }],
     now,
   );

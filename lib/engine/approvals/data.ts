@@ -35,12 +35,8 @@ async function votedRows(
 }
 
 /** Returns all approvals of a session, oldest first, with their votes. */
-export function listOfSession(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  sessionId: string,
-): Promise<VotedApprovalRow[]> {
-  return votedRows(db, voted(organizationId).where('sessionId', '=', sessionId).orderBy('id'));
+export function listOfSession(db: TenantDb, sessionId: string): Promise<VotedApprovalRow[]> {
+  return votedRows(db, voted(db.organizationId).where('sessionId', '=', sessionId).orderBy('id'));
 }
 
 /** Returns a row as a command is judged by. */
@@ -65,7 +61,6 @@ export function refusalClause({ votes }: Pick<VotedApprovalRow, 'votes'>): strin
  */
 export async function listRefusals(
   db: TenantDb,
-  organizationId: OrganizationId,
   { projectId, chainId }: { projectId: string; chainId: string | null },
 ): Promise<Refusal[]> {
   const isInForce = sql<boolean>`(chain_id = ${chainId}::uuid or exists (select from (
@@ -79,7 +74,7 @@ export async function listRefusals(
         and c.project_id = approval.project_id and c.outcome in ('healthy', 'fixed') and c.ended_at >= approval.decided_at)))))`;
   const refused = await votedRows(
     db,
-    voted(organizationId)
+    voted(db.organizationId)
       .where('projectId', '=', projectId)
       .where('status', '=', 'refused')
       .where('allowedAgainAt', 'is', null)
@@ -100,12 +95,11 @@ export function findApproval(db: TenantDb, id: string): Promise<VotedApprovalRow
 /** Returns a session's first refused command whose refusal ends the chain. */
 export async function findFinalRefusal(
   db: TenantDb,
-  organizationId: OrganizationId,
   sessionId: string,
 ): Promise<VotedApprovalRow | null> {
   const [first] = await votedRows(
     db,
-    voted(organizationId)
+    voted(db.organizationId)
       .where('sessionId', '=', sessionId)
       .where('kind', '=', 'command')
       .where('status', '=', 'refused')
@@ -141,14 +135,13 @@ export type PendingOf =
 /** @returns the requests that were pending until now */
 export function withdrawRows(
   db: TenantDb,
-  organizationId: OrganizationId,
   of: PendingOf,
   now: Date,
 ): Promise<Pick<Approval, 'id' | 'projectId' | 'chainId' | 'requestedAt'>[]> {
   const withdrawn = query
     .updateTable('approval')
     .set({ status: 'withdrawn', decidedAt: now })
-    .where('organizationId', '=', organizationId)
+    .where('organizationId', '=', db.organizationId)
     .where('status', '=', 'pending')
     .returning(['id', 'projectId', 'chainId', 'requestedAt']);
   if ('chainId' in of) return rowsOf(db, withdrawn.where('chainId', '=', of.chainId));
@@ -173,18 +166,14 @@ export async function giveBack(
  * Locks the session's attempt that hasn't ended, as claims, settlements and requests of runners do.
  * Null once the session can't run. A settlement that was faster has left another attempt.
  */
-export async function lockLiveAttempt(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  sessionId: string,
-): Promise<AttemptRow | null> {
+export async function lockLiveAttempt(db: TenantDb, sessionId: string): Promise<AttemptRow | null> {
   for (;;) {
     const live = await db.attempt.findFirst({
       where: { sessionId, status: { not: 'ended' } },
       select: { id: true },
     });
     if (live === null) return null;
-    const attempt = await lockAttempt(db, organizationId, live.id);
+    const attempt = await lockAttempt(db, live.id);
     if (attempt && attempt.status !== 'ended') return attempt;
   }
 }

@@ -54,7 +54,7 @@ export async function decideApproval(
     await inTransaction(scope, async (db) => {
       const listed = await findApproval(db, id);
       if (!listed) throw new NotFoundError();
-      const live = await lockLiveAttempt(db, scope.organizationId, listed.sessionId);
+      const live = await lockLiveAttempt(db, listed.sessionId);
       // Read under the lock of the attempt, so that two people decide one after the other.
       const approval = await findApproval(db, id);
       if (!approval) throw new NotFoundError();
@@ -127,7 +127,6 @@ async function vote(
   const message = `${email} ${status} ${lowered(approvalTitle(approval))}${said === '' ? '' : `: ${said}`}`;
   recordNotices(
     db,
-    organizationId,
     [
       {
         projectId,
@@ -140,7 +139,7 @@ async function vote(
     ],
     now,
   );
-  const attempt = live && (await wakeDecided(db, scope, approval, live, now));
+  const attempt = live && (await wakeDecided(db, approval, live, now));
   const jobs = await publish(db, scope, approvalDecided, { approvalId: approval.id }, now);
   await recordAudit(db, scope, entry);
   return { attempt, jobs };
@@ -169,12 +168,7 @@ async function allowAgain(
   });
   const code = 'REFUSAL_TAKEN_BACK';
   const message = `${person} allowed ${lowered(approvalTitle(approval))} again${said === '' ? '' : `: ${said}`}`;
-  recordNotices(
-    db,
-    scope.organizationId,
-    [{ projectId, chainId, sessionId, level: 'info', code, message }],
-    now,
-  );
+  recordNotices(db, [{ projectId, chainId, sessionId, level: 'info', code, message }], now);
   await recordAudit(db, scope, {
     action: 'approval.allowed_again',
     target: encodeId('apr', id),
@@ -206,7 +200,6 @@ function soonestEnd(now: Date): Date {
  */
 export async function wakeDecided(
   db: TenantDb,
-  { organizationId }: TenantScope,
   { sessionId, chainId }: { sessionId: string; chainId: string },
   live: AttemptRow,
   now: Date,
@@ -214,7 +207,7 @@ export async function wakeDecided(
   if (live.status !== 'queued') return null;
   const own = { sessionId, granteeId: live.id };
   const isPending = (await db.approval.count({ where: { ...own, status: 'pending' } })) > 0;
-  if (isPending && (await findFinalRefusal(db, organizationId, sessionId)) === null) return null;
+  if (isPending && (await findFinalRefusal(db, sessionId)) === null) return null;
   // Some may have waited for the decisions about others.
   const soonest = soonestEnd(now);
   await db.approval.updateMany({

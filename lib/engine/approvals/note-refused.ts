@@ -28,12 +28,7 @@ export async function noteRefused(
   const message = `Tier ${tier} ${what}: ${refusalSentence(refusal)}`;
   const isNoted = await db.projectEvent.count({ where: { sessionId, code, message } });
   if (isNoted > 0) return;
-  recordNotices(
-    db,
-    scope.organizationId,
-    [{ projectId, chainId, sessionId, level: 'warning', code, message }],
-    now,
-  );
+  recordNotices(db, [{ projectId, chainId, sessionId, level: 'warning', code, message }], now);
   await recordAudit(db, scope, {
     action: 'approval.enforced',
     target: encodeId('apr', refusal.id),

@@ -16,7 +16,7 @@ export async function withdrawPending(
   of: PendingOf,
   now: Date,
 ): Promise<void> {
-  const pending = await withdrawRows(db, scope.organizationId, of, now);
+  const pending = await withdrawRows(db, of, now);
   if (pending.length === 0) return;
   for (const approval of pending) countApproval(db, approval, 'withdrawn', now);
   await recordAudit(

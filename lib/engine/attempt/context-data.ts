@@ -12,7 +12,6 @@ import type {
   Session,
 } from '@/generated/prisma/client';
 import { fromJson } from '@/lib/platform/db/raw';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -41,7 +40,6 @@ type Json = Record<string, unknown>;
  */
 export async function readAttemptContext(
   db: TenantDb,
-  organizationId: OrganizationId,
   sessionId: string,
   runnerId: string | null,
   now: Date,
@@ -65,7 +63,7 @@ export async function readAttemptContext(
       join organization o on o.id = s.organization_id
       left join runner r on r.organization_id = s.organization_id and r.id = ${runnerId}::uuid
       left join handoff h on h.organization_id = s.organization_id and h.session_id = s.parent_session_id
-      where s.organization_id = ${organizationId}::uuid and s.id = ${sessionId}::uuid`,
+      where s.organization_id = ${db.organizationId}::uuid and s.id = ${sessionId}::uuid`,
   );
   if (!row) throw new NotFoundError();
   return {
@@ -91,17 +89,13 @@ export interface Standing {
   liveVersion: number;
 }
 
-export async function findStanding(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  sessionId: string,
-): Promise<Standing | null> {
+export async function findStanding(db: TenantDb, sessionId: string): Promise<Standing | null> {
   const [row] = await rowsOf(
     db,
     sql<Standing>`select s.tier, s.chain_id as "chainId", s.project_version as "frozenVersion",
         p.current_version as "liveVersion"
       from session s join project p on p.organization_id = s.organization_id and p.id = s.project_id
-      where s.organization_id = ${organizationId}::uuid and s.id = ${sessionId}::uuid`,
+      where s.organization_id = ${db.organizationId}::uuid and s.id = ${sessionId}::uuid`,
   );
   return row ?? null;
 }
@@ -129,7 +123,6 @@ export interface Predecessor {
 /** Reads the predecessor of a session, in one statement. */
 export async function readPredecessor(
   db: TenantDb,
-  organizationId: OrganizationId,
   parentSessionId: string | null,
   agent: { harness: HarnessName; cliVersion: string | null },
 ): Promise<Predecessor> {
@@ -162,7 +155,7 @@ export async function readPredecessor(
         order by id desc limit 1
       ) t on true
       left join runner r on r.organization_id = t.organization_id and r.id = t.runner_id
-      where o.id = ${organizationId}::uuid`,
+      where o.id = ${db.organizationId}::uuid`,
   );
   if (!row) throw new NotFoundError();
   return {

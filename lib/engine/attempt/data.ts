@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Attempt } from '@/generated/prisma/client';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { byId, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { HOST_WAITS, type SessionKind, sessionKindSchema } from '../statuses';
@@ -13,14 +12,10 @@ export function keyOf({ organizationId, id }: Pick<AttemptRow, 'organizationId' 
 }
 
 /** Reads an attempt and locks it until the transaction ends. */
-export async function lockAttempt(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  attemptId: string,
-): Promise<AttemptRow | null> {
+export async function lockAttempt(db: TenantDb, attemptId: string): Promise<AttemptRow | null> {
   const kind = sql`(select s.kind from session s
     where s.organization_id = attempt.organization_id and s.id = attempt.session_id)`;
-  const attempt = byId('attempt', organizationId, attemptId).selectAll();
+  const attempt = byId('attempt', db.organizationId, attemptId).selectAll();
   const [row] = await rowsOf(db, attempt.select(kind.as('sessionKind')).forUpdate());
   return row ? { ...row, sessionKind: sessionKindSchema.parse(row.sessionKind) } : null;
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { changedBy } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
@@ -22,7 +21,6 @@ export interface ServiceHold {
  */
 export async function holdServices(
   db: TenantDb,
-  organizationId: OrganizationId,
   hold: ServiceHold,
   serviceIds: readonly string[],
 ): Promise<void> {
@@ -36,7 +34,7 @@ export async function holdServices(
     db,
     sql`insert into service_hold
         (organization_id, service_id, project_id, incident_number, held_by, held_until)
-      select ${organizationId}::uuid, id, ${projectId}::uuid, ${incidentNumber}::int, ${heldBy},
+      select ${db.organizationId}::uuid, id, ${projectId}::uuid, ${incidentNumber}::int, ${heldBy},
         ${heldUntil}::timestamptz
       from unnest(${[...serviceIds]}::uuid[]) as id
       on conflict (organization_id, service_id) do update set project_id = excluded.project_id,

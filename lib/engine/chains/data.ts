@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { byId, query, refers, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { advanceProjectsSql } from '@/lib/projects/project-rows';
@@ -24,12 +23,8 @@ export async function setSignals(
 }
 
 /** Serializes starts of one project, so that each sees the chain of the previous one. */
-export async function lockProject(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  projectId: string,
-): Promise<void> {
-  await rowsOf(db, byId('project', organizationId, projectId).select('id').forNoKeyUpdate());
+export async function lockProject(db: TenantDb, projectId: string): Promise<void> {
+  await rowsOf(db, byId('project', db.organizationId, projectId).select('id').forNoKeyUpdate());
 }
 
 /**
@@ -38,7 +33,6 @@ export async function lockProject(
  */
 export async function findLiveWork(
   db: TenantDb,
-  organizationId: OrganizationId,
   chainId: string,
 ): Promise<{ session: { id: string } | null; attemptId: string | null }> {
   const [row] = await rowsOf(
@@ -49,7 +43,7 @@ export async function findLiveWork(
         refers('a.sessionId', 's.id')(join).on('a.status', '<>', sql.lit('ended')),
       )
       .select(['s.id', 'a.id as attemptId'])
-      .where('s.organizationId', '=', organizationId)
+      .where('s.organizationId', '=', db.organizationId)
       .where('s.chainId', '=', chainId)
       .where('s.endedAt', 'is', null)
       .orderBy('s.number', 'desc')

@@ -72,7 +72,6 @@ export async function endUnstartedSession(
   await endSession(db, session.id, { status: 'refused', statusText: sentence }, now);
   recordNotices(
     db,
-    scope.organizationId,
     [
       {
         projectId: chain.projectId,

@@ -56,14 +56,14 @@ export async function startChain(
   requireMay(scope, (input.tier ?? 1) > 1 ? 'chain.run_above_tier_1' : 'chain.run');
   const started = await inTransaction(scope, async (db) => {
     await input.onBegin?.(db);
-    await lockProject(db, scope.organizationId, input.projectId);
+    await lockProject(db, input.projectId);
     const project = await getProjectRow(db, input.projectId);
     const organization = await db.organization.findFirstOrThrow({});
     const config = await getConfig(db, project.id, project.currentVersion);
     const tier = input.tier ?? 1;
     const pool = await findPool(db, scope.organizationId, config.runnerPool);
     const live = await findLiveChain(db, project.id);
-    const spending = await getSpending(db, scope.organizationId, project.id, null, now);
+    const spending = await getSpending(db, project.id, null, now);
     const tierPauses = await listTierPauses(db, project.id);
     const gate = closedGate(
       {

@@ -25,7 +25,7 @@ export async function stopChain(
 ): Promise<void> {
   requireMay(scope, 'chain.stop');
   const jobs = await inTransaction(scope, async (db) => {
-    const { session, attempt } = await lockLiveWork(db, scope, chainId);
+    const { session, attempt } = await lockLiveWork(db, chainId);
     const chain = await getChainRow(db, chainId);
     if (chain.status === 'ended')
       throw new ConflictError(`Chain #${chain.number} has already ended.`);
@@ -47,12 +47,7 @@ export async function stopChain(
     if (session) {
       await endSession(db, session.id, { status: 'stopped', statusText }, now);
       const about = { projectId: chain.projectId, chainId, sessionId: session.id };
-      recordNotices(
-        db,
-        scope.organizationId,
-        [{ ...about, level: 'info', code: 'STOPPED', message: statusText }],
-        now,
-      );
+      recordNotices(db, [{ ...about, level: 'info', code: 'STOPPED', message: statusText }], now);
     }
     const end = {
       outcome: 'stopped' as const,
@@ -70,11 +65,11 @@ export async function stopChain(
  * Returns the live session and attempt of a chain, locked. A claim or settlement that was faster
  * has left the state that is read here.
  */
-async function lockLiveWork(db: TenantDb, { organizationId }: TenantScope, chainId: string) {
+async function lockLiveWork(db: TenantDb, chainId: string) {
   for (;;) {
-    const { session, attemptId } = await findLiveWork(db, organizationId, chainId);
+    const { session, attemptId } = await findLiveWork(db, chainId);
     if (attemptId === null) return { session, attempt: null };
-    const attempt = await lockAttempt(db, organizationId, attemptId);
+    const attempt = await lockAttempt(db, attemptId);
     if (attempt && attempt.status !== 'ended') return { session, attempt };
   }
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { beforeCommit } from '@/lib/platform/db/raw';
 import { insertRows } from '@/lib/platform/db/rows';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { changedBy, changedBySystem, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -64,14 +63,13 @@ export function storeCheckpoints(
 /** Returns the newest checkpoint of a session, unless an operator discarded it. */
 export async function findNewestCheckpoint(
   db: TenantDb,
-  organizationId: OrganizationId,
   sessionId: string,
 ): Promise<{ digest: string; at: Date } | null> {
   const [row] = await rowsOf(
     db,
     sql<{ digest: string; at: Date }>`select c.digest, c.at from session_checkpoints c
       join session s on s.organization_id = c.organization_id and s.id = c.session_id
-      where c.organization_id = ${organizationId}::uuid and c.session_id = ${sessionId}::uuid
+      where c.organization_id = ${db.organizationId}::uuid and c.session_id = ${sessionId}::uuid
         and not c.is_late and s.discarded_at is null
       order by c.seq desc limit 1`,
   );
@@ -89,7 +87,6 @@ const LOOKED_AT = { checkpoints: 1_000, sessions: 20 };
  */
 export async function listRecoveryCandidates(
   db: TenantDb,
-  organizationId: OrganizationId,
   start: {
     projectId: string;
     sessionId: string;
@@ -119,7 +116,7 @@ export async function listRecoveryCandidates(
     }>`with recent as (
         select distinct on (session_id) id from (
           select id, session_id, seq, created_at from session_checkpoints
-          where organization_id = ${organizationId}::uuid and project_id = ${start.projectId}::uuid
+          where organization_id = ${db.organizationId}::uuid and project_id = ${start.projectId}::uuid
             and project_path_normalized = ${start.projectPathNormalized} and not is_late
           order by seq desc limit ${LOOKED_AT.checkpoints}
         ) newest
@@ -127,7 +124,7 @@ export async function listRecoveryCandidates(
         order by session_id desc, seq desc limit ${LOOKED_AT.sessions}
       ), own as (
         select distinct on (session_id) id from session_checkpoints
-        where organization_id = ${organizationId}::uuid and not is_late
+        where organization_id = ${db.organizationId}::uuid and not is_late
           and session_id in (${start.sessionId}::uuid, ${start.parentSessionId}::uuid)
         order by session_id desc, seq desc
       )
@@ -138,7 +135,7 @@ export async function listRecoveryCandidates(
       from session_checkpoints c
       join session s on s.organization_id = c.organization_id and s.id = c.session_id
       join attempt a on a.organization_id = c.organization_id and a.id = c.attempt_id
-      where c.organization_id = ${organizationId}::uuid and s.kind = 'tier'
+      where c.organization_id = ${db.organizationId}::uuid and s.kind = 'tier'
         and (c.id in (select id from recent) or c.id in (select id from own))`,
   );
   return rows.map((row) => {
@@ -184,7 +181,6 @@ interface RecallableRow {
  */
 export function listRecallable(
   db: TenantDb,
-  organizationId: OrganizationId,
   attempt: { projectId: string; sessionId: string },
   limit: number,
   allowsTainted: boolean,
@@ -196,7 +192,7 @@ export function listRecallable(
       from session_checkpoints c
       join session s on s.organization_id = c.organization_id and s.id = c.session_id
       join attempt a on a.organization_id = c.organization_id and a.id = c.attempt_id
-      where c.organization_id = ${organizationId}::uuid and c.project_id = ${attempt.projectId}::uuid
+      where c.organization_id = ${db.organizationId}::uuid and c.project_id = ${attempt.projectId}::uuid
         and not c.is_late and s.discarded_at is null
         and (${allowsTainted} or not a.is_tainted or s.id = ${attempt.sessionId}::uuid)
         and (s.id = ${attempt.sessionId}::uuid or s.ended_at is not null and (s.kind = 'tier' or exists (

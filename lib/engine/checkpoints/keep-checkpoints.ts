@@ -88,12 +88,11 @@ export async function recallCheckpoints(
   attemptId: string,
   limit: number,
 ): Promise<{ checkpoints: RecalledCheckpoint[] }> {
-  const { organizationId } = scope;
   const rows = await inTransaction(scope, async (db) => {
-    const attempt = await lockAttempt(db, organizationId, attemptId);
+    const attempt = await lockAttempt(db, attemptId);
     if (!attempt || attempt.runnerId !== scope.actor.id) throw new NotFoundError();
     const allowsTainted = await mayReadTainted(db, attempt.sessionId);
-    const found = await listRecallable(db, organizationId, attempt, limit, allowsTainted);
+    const found = await listRecallable(db, attempt, limit, allowsTainted);
     // From here on, its conversation has that text.
     if (found.some(({ isTainted }) => isTainted)) await markTainted(db, attemptId);
     return found;

@@ -34,7 +34,7 @@ export function requestCheckpoint(
   const id = requireId('ses', sessionId);
   return inTransaction(scope, async (db) => {
     const session = await getChainSession(db, id);
-    const attempt = await lockRunning(db, scope, session);
+    const attempt = await lockRunning(db, session);
     const answer = (requestedAt: Date) => ({
       sessionId,
       attemptId: encodeId('att', attempt.id),
@@ -55,9 +55,9 @@ export function requestCheckpoint(
 }
 
 /** Returns the running attempt, locked. */
-async function lockRunning(db: TenantDb, scope: TenantScope, session: SessionState) {
+async function lockRunning(db: TenantDb, session: SessionState) {
   const found = await findLiveAttempt(db, session.id);
-  const attempt = found && (await lockAttempt(db, scope.organizationId, found.id));
+  const attempt = found && (await lockAttempt(db, found.id));
   if (attempt?.status === 'claimed' || attempt?.status === 'running') return attempt;
   throw new ConflictError(whyNot(session, attempt?.status ?? null), { code: 'not_running' });
 }

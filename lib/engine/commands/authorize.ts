@@ -1,5 +1,5 @@
 import { recordAudit } from '@/lib/identity/audit/record-audit';
-import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
+import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { enqueueAll, type PendingJob } from '@/lib/platform/queue/enqueue';
@@ -54,7 +54,7 @@ export async function authorizeCommand(
   now = new Date(),
 ): Promise<Answer | null> {
   const authorized = await inTransaction(scope, async (db): Promise<Authorized | null> => {
-    const attempt = await lockAttempt(db, scope.organizationId, attemptId);
+    const attempt = await lockAttempt(db, attemptId);
     if (!attempt || attempt.runnerId !== scope.actor.id) return null;
     const held = heldBack(attempt, request.fence, now);
     return held ? only(held) : decide(db, scope, attempt, request, now);
@@ -84,7 +84,6 @@ async function decide(
   request: AuthorizeCommandRequest,
   now: Date,
 ): Promise<Authorized> {
-  const { organizationId } = scope;
   const { projectId, sessionId } = attempt;
   const { number, argv, approval } = request;
   const own = { attemptId: attempt.id, commandNumbers: [number] };
@@ -93,18 +92,18 @@ async function decide(
     return only(refused('approval_withdrawn', 'The agent didn’t wait for its approval.'));
   }
   await lockActions(db, projectId);
-  const standing = await findStanding(db, organizationId, sessionId);
+  const standing = await findStanding(db, sessionId);
   if (!standing) return only(refused('fenced', 'This attempt has ended.'));
   const live = await getConfig(db, projectId, standing.liveVersion);
   const named = namedServices(live.services);
   const wanted = actionsOfArgv(argv, named);
   const evidence = commandEvidence(attempt.id, number);
-  const done = await listActionsInForce(db, organizationId, projectId, live.cooldowns, now);
+  const done = await listActionsInForce(db, projectId, live.cooldowns, now);
   if (done.some((action) => action.evidence === evidence)) return only(ALLOWED);
   const judgement = approval && (await judge(db, scope, attempt, number, approval, now));
   if (judgement && isRefusedByPerson(judgement)) return only(answerTo(judgement));
   const { chainId } = standing;
-  const refusals = await listRefusals(db, organizationId, { projectId, chainId });
+  const refusals = await listRefusals(db, { projectId, chainId });
   const standingRefusal = refusalOfCommand(refusals, argv, live.services);
   if (standingRefusal && !(judgement && isDecidedApart(judgement, standingRefusal))) {
     await noteRefused(db, scope, { ...attempt, ...standing }, standingRefusal, now);
@@ -119,8 +118,8 @@ async function decide(
   }
   if (!approval && chainId !== null) {
     const about = { ...attempt, ...standing, chainId };
-    const healthy = await measuredHealthy(db, organizationId, about, wanted);
-    if (healthy.length > 0) return toPerson(db, organizationId, about, argv, healthy, now);
+    const healthy = await measuredHealthy(db, about, wanted);
+    if (healthy.length > 0) return toPerson(db, about, argv, healthy, now);
   }
   if (approval && judgement) {
     if (judgement.kind === 'ask') {
@@ -131,7 +130,6 @@ async function decide(
   }
   recordActions(
     db,
-    organizationId,
     wanted.map((pair) => ({
       ...pair,
       projectId,
@@ -153,7 +151,6 @@ type Asking = AttemptRow & Pick<Standing, 'tier' | 'frozenVersion'> & { chainId:
  */
 async function measuredHealthy(
   db: TenantDb,
-  organizationId: OrganizationId,
   { id, sessionId, projectId, chainId, frozenVersion }: Asking,
   wanted: readonly CooldownPair[],
 ): Promise<string[]> {
@@ -163,7 +160,7 @@ async function measuredHealthy(
   if (checks.length === 0) return [];
   const { services } = await getConfig(db, projectId, frozenVersion);
   const { signalIds } = await getChainRow(db, chainId);
-  const signals = await listProjectSignals(db, organizationId, projectId, signalIds);
+  const signals = await listProjectSignals(db, db.organizationId, projectId, signalIds);
   const firing = signals.filter(({ status }) => status === 'firing');
   if (firing.some(({ service }) => service === null || acted.includes(service))) return [];
   const healthy = provenHealthy(services, checks);
@@ -173,7 +170,6 @@ async function measuredHealthy(
 /** Answers that a person decides first, and says why in the chain. */
 function toPerson(
   db: TenantDb,
-  organizationId: OrganizationId,
   { projectId, sessionId, chainId, tier }: Asking,
   argv: readonly string[],
   healthy: readonly string[],
@@ -182,12 +178,7 @@ function toPerson(
   const about = { projectId, chainId, sessionId };
   const command = argv.join(' ').slice(0, MAX_COMMAND);
   const message = `Every check of ${healthy.join(' and ')} passed in tier ${tier}’s attempt, so a person decides about ${command}.`;
-  recordNotices(
-    db,
-    organizationId,
-    [{ ...about, level: 'warning', code: 'SERVICE_HEALTHY', message }],
-    now,
-  );
+  recordNotices(db, [{ ...about, level: 'warning', code: 'SERVICE_HEALTHY', message }], now);
   return only({ verdict: 'needs_approval' });
 }
 
@@ -206,7 +197,7 @@ async function judge(
   { digest }: ApprovalRequest,
   now: Date,
 ): Promise<Judgement> {
-  const rows = await listOfSession(db, scope.organizationId, attempt.sessionId);
+  const rows = await listOfSession(db, attempt.sessionId);
   const command = { attemptId: attempt.id, number, digest, runnerId: scope.actor.id };
   return judgeCommand(rows.map(toCommandApproval), command, now);
 }

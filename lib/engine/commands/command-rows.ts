@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { beforeCommit } from '@/lib/platform/db/raw';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { countCommands } from '../count-work';
@@ -20,7 +19,6 @@ interface Origin {
  */
 export function keepCommands(
   db: TenantDb,
-  organizationId: OrganizationId,
   attempt: Origin,
   events: readonly NumberedEvent[],
 ): void {
@@ -35,7 +33,7 @@ export function keepCommands(
       sql<EndedCommand>`insert into command (id, organization_id, project_id, session_id, attempt_id, number, attempt_seq,
           argv, rule, may_change, state, refusal_code, refusal_message, exit_code, signal, error, duration_ms,
           output_bytes, requested_at, ended_at)
-        select t.id, ${organizationId}::uuid, ${attempt.projectId}::uuid, ${attempt.sessionId}::uuid,
+        select t.id, ${db.organizationId}::uuid, ${attempt.projectId}::uuid, ${attempt.sessionId}::uuid,
           ${attempt.id}::uuid, t.number, t."attemptSeq", t.argv, t.rule, t."mayChange", t.state, t."refusalCode",
           t."refusalMessage", t."exitCode", t.signal, t.error, t."durationMs", t."outputBytes", t."requestedAt", t."endedAt"
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(id uuid, number int, "attemptSeq" int, argv jsonb,

@@ -28,8 +28,8 @@ function ago(seconds: number): Date {
   return new Date(now.getTime() - seconds * 1_000);
 }
 
-const source = { tier: 1, isHead: true, hasEnded: true, hasCarrier: true } as const;
-const changed = { outstandingCalls: 0, unknownCalls: 0, changingCalls: 1, isAcknowledged: false };
+const source = { tier: 1, hasEnded: true, hasCarrier: true } as const;
+const changed = { outstandingCalls: 0, unknownCalls: 0, changingCalls: 1 };
 
 /** The session of tier 1 continues its own conversation. */
 const CONTINUES = { purpose: 'continue', tier: 1, attemptNumber: 2 } as const;
@@ -42,7 +42,6 @@ interface Row {
   /** Laid over the change: one fact away, and this reason is not given. */
   neighbour: Change;
   retires?: true;
-  isSecurityMatter?: true;
 }
 
 function row(
@@ -51,7 +50,7 @@ function row(
   mode: ResumeMode,
   change: Change,
   neighbour: Change,
-  more: { retires?: true; isSecurityMatter?: true } = {},
+  more: { retires?: true } = {},
 ): Row {
   return { guard, reason, mode, change, neighbour, ...more };
 }
@@ -63,7 +62,6 @@ const SEAL = { id: 'seal-1', bytes: 40_000, sha256: 'h1', expiresAt: ago(-60), f
 const SEALED = { seal: SEAL, isSealRefused: false };
 
 const retire = { retires: true } as const;
-const security = { isSecurityMatter: true } as const;
 
 const ROWS: Row[] = [
   row(
@@ -108,7 +106,6 @@ const ROWS: Row[] = [
     'refuse',
     { pointer: { organizationId: 'organization-b' } },
     { pointer: { organizationId: 'organization-a' } },
-    security,
   ),
   row(
     'G1',
@@ -116,7 +113,6 @@ const ROWS: Row[] = [
     'refuse',
     { pointer: { projectId: 'project-b' } },
     { pointer: { projectId: 'project-a' } },
-    security,
   ),
   row(
     'G2',
@@ -164,7 +160,7 @@ const ROWS: Row[] = [
     'EFFECTS_APPLIED',
     'reconcile',
     { request: { purpose: 'retry', forceFresh: true, earlierAttempt: changed } },
-    { request: { earlierAttempt: { ...changed, isAcknowledged: true } } },
+    { request: { earlierAttempt: { ...changed, changingCalls: 0 } } },
   ),
   row(
     'G6',
@@ -348,13 +344,6 @@ const ROWS: Row[] = [
     'handoff',
     { pointer: { chainId: 'chain-11' } },
     { request: { purpose: 'manual' } },
-  ),
-  row(
-    'G12',
-    'CHAIN_ADVANCED',
-    'handoff',
-    { request: { source: { ...source, isHead: false } } },
-    { request: { source } },
   ),
   row(
     'G12',
@@ -542,21 +531,20 @@ const ROWS: Row[] = [
 describe('resolveResumeDecision', () => {
   it.each(ROWS.map((one, index) => ({ ...one, index })))(
     '[CNV-1.2] $index $guard gives $reason, and a neighbour does not',
-    ({ guard, reason, mode, change, neighbour, retires, isSecurityMatter }) => {
+    ({ guard, reason, mode, change, neighbour, retires }) => {
       const decision = decide(change);
       expect(decision).toMatchObject({ mode, reason });
       expect(
         decision.guards.filter(({ state }) => state === 'stopped').map((one) => one.id),
       ).toEqual([guard]);
       expect(decision.retirePointer).toBe(retires ?? false);
-      expect(decision.isSecurityMatter).toBe(isSecurityMatter ?? false);
       const near = decide(change, neighbour);
       expect([near.reason, near.mode]).not.toEqual([reason, mode]);
     },
   );
 
   it('has a row for every reason but the good one and those that only turns have', () => {
-    const ofTurns: ResumeReason[] = ['FIRST_TURN', 'CONVERSATION_ADVANCED', 'HISTORY_CHANGED'];
+    const ofTurns: ResumeReason[] = ['FIRST_TURN', 'HISTORY_CHANGED'];
     const given = new Set<ResumeReason>([
       'OK_RESUME',
       'OK_CONTINUE',

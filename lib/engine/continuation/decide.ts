@@ -53,7 +53,6 @@ export function resolveResumeDecision(
     guards: results,
     context,
     retirePointer: stop?.retires ?? false,
-    isSecurityMatter: stop?.isSecurityMatter ?? false,
     newCliSessionId: request.newCliSessionId,
   };
   if (stop !== null) return stopped(stop, request, shared);
@@ -123,10 +122,7 @@ function beforeStart(
 function stopped(
   stop: Stop,
   request: ResumeRequest,
-  shared: Pick<
-    ResumeDecision,
-    'guards' | 'context' | 'retirePointer' | 'isSecurityMatter' | 'newCliSessionId'
-  >,
+  shared: Pick<ResumeDecision, 'guards' | 'context' | 'retirePointer' | 'newCliSessionId'>,
 ): ResumeDecision {
   const decided = { ...shared, reason: stop.reason, advisories: [] };
   switch (stop.to) {

@@ -44,8 +44,6 @@ export interface EarlierAttempt {
   unknownCalls: number;
   /** Completed calls that may have changed something. */
   changingCalls: number;
-  /** A person has looked and allows a repetition. */
-  isAcknowledged: boolean;
 }
 
 export interface ResumeRequest {
@@ -80,8 +78,6 @@ export interface ResumeRequest {
    */
   source: {
     tier: Tier;
-    /** It is the newest that ended, of its chain's sessions or its conversation's turns. */
-    isHead: boolean;
     hasEnded: boolean;
     /** The handoff (or transcript) that can be carried instead is stored. */
     hasCarrier: boolean;
@@ -246,8 +242,6 @@ interface Decided {
   advisories: readonly Advisory[];
   /** The pointer must not be offered again. */
   retirePointer: boolean;
-  /** The decision belongs in the audit log as a security event. */
-  isSecurityMatter: boolean;
   context: ContextUse;
   newCliSessionId: string;
 }

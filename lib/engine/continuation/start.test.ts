@@ -18,7 +18,6 @@ const tier = fc.constantFrom<1 | 2 | 3>(1, 2, 3);
 
 const source = fc.record({
   tier,
-  isHead: mostly(true, false),
   hasEnded: mostly(true, false),
   hasCarrier: mostly(true, false),
 });
@@ -27,7 +26,6 @@ const earlierAttempt = fc.record({
   outstandingCalls: mostly(0, 1),
   unknownCalls: mostly(0, 1),
   changingCalls: mostly(0, 2),
-  isAcknowledged: fc.boolean(),
 });
 
 const tierRequest: fc.Arbitrary<ResumeRequest> = fc.record({

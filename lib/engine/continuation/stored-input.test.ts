@@ -188,6 +188,6 @@ it('a session continues from itself, whatever is set about its edges', () => {
   expect(ownSource(2)).toEqual({
     forceFresh: false,
     edgeMode: 'resume',
-    source: { tier: 2, isHead: true, hasEnded: true, hasCarrier: false },
+    source: { tier: 2, hasEnded: true, hasCarrier: false },
   });
 });

@@ -41,7 +41,7 @@ export type FromSource = Pick<ResumeRequest, 'forceFresh' | 'edgeMode' | 'source
  * one session to the next don't concern it.
  */
 export function ownSource(tier: Tier): FromSource {
-  const source = { tier, isHead: true, hasEnded: true, hasCarrier: false };
+  const source = { tier, hasEnded: true, hasCarrier: false };
   return { forceFresh: false, edgeMode: 'resume', source };
 }
 

@@ -47,7 +47,7 @@ describe('mayHaveChanged', () => {
           { tool: 'mcp__cloud__scale', input: {}, result: ran },
         ].map(factOf),
       ),
-    ).toEqual({ outstandingCalls: 1, unknownCalls: 1, changingCalls: 1, isAcknowledged: false });
+    ).toEqual({ outstandingCalls: 1, unknownCalls: 1, changingCalls: 1 });
   });
 });
 

@@ -92,10 +92,7 @@ export function mayHaveActed(attempt: {
 const CHANGING_TOOLS = ['Bash', BROKERED_COMMAND, 'Edit', 'Write', 'NotebookEdit'];
 
 /** Returns the counts that the resume decision compares. */
-export function earlierAttemptOf(
-  calls: readonly ToolCallFact[],
-  isAcknowledged = false,
-): EarlierAttempt {
+export function earlierAttemptOf(calls: readonly ToolCallFact[]): EarlierAttempt {
   const suspects = calls.filter(mayHaveChangedBy);
   const ended = suspects.filter((call) => call.result !== null);
   const changing = ended.filter((call) => CHANGING_TOOLS.includes(call.tool));
@@ -103,6 +100,5 @@ export function earlierAttemptOf(
     outstandingCalls: suspects.length - ended.length,
     unknownCalls: ended.length - changing.length,
     changingCalls: changing.length,
-    isAcknowledged,
   };
 }

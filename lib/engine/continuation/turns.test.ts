@@ -25,7 +25,7 @@ const REQUEST: ResumeRequest = {
   forceFresh: false,
   edgeMode: 'resume',
   carrier: 'transcript',
-  source: { tier: 1, isHead: true, hasEnded: true, hasCarrier: true },
+  source: { tier: 1, hasEnded: true, hasCarrier: true },
   earlierAttempt: null,
   epoch: 'inputs-1',
   historyEpoch: 4,
@@ -71,7 +71,7 @@ function decide(change: Change) {
   );
 }
 
-const source = { tier: 1, isHead: true, hasEnded: true, hasCarrier: true } as const;
+const source = { tier: 1, hasEnded: true, hasCarrier: true } as const;
 /** The newest session of a chain that has ended, whatever its tier. */
 const CHAIN: Change = {
   request: { chainId: 'chain-12', source: { ...source, tier: 3 }, historyEpoch: 0, model: 'opus' },
@@ -126,12 +126,6 @@ const GUARD_ROWS: [what: string, ResumeReason, fails: Change, passes: Change][] 
     'AGENT_CHANGED',
     { request: { harness: 'demo' } },
     { request: { harness: 'demo' }, pointer: { harness: 'demo' } },
-  ],
-  [
-    'more said since',
-    'CONVERSATION_ADVANCED',
-    { request: { source: { ...source, isHead: false } } },
-    { request: { source } },
   ],
   [
     'the history edited',
@@ -375,7 +369,6 @@ describe('resolveResumeDecision for a turn', () => {
       outstandingCalls: 1,
       unknownCalls: 1,
       changingCalls: 1,
-      isAcknowledged: false,
     };
     expect(decide({ request: { earlierAttempt } })).toMatchObject({
       mode: 'resume',
@@ -401,8 +394,8 @@ describe('resolveResumeDecision for a turn', () => {
 });
 
 describe('[ENG-5.5] resolveResumeDecision for a turn that continues after it went silent', () => {
-  const own = { tier: 1, isHead: true, hasEnded: true, hasCarrier: false } as const;
-  const calls = { outstandingCalls: 0, unknownCalls: 1, changingCalls: 1, isAcknowledged: false };
+  const own = { tier: 1, hasEnded: true, hasCarrier: false } as const;
+  const calls = { outstandingCalls: 0, unknownCalls: 1, changingCalls: 1 };
   const continues = (change: Change = {}) => {
     const request = { purpose: 'continue', source: own, attemptNumber: 2 } as const;
     return decide({ ...change, request: { ...request, ...change.request } });

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { beforeCommit } from '@/lib/platform/db/raw';
 import { insertRows } from '@/lib/platform/db/rows';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { query, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
@@ -26,7 +25,6 @@ export function commandEvidence(attemptId: string, number: number): string {
 /** Returns the actions of a project within its longest cooldown window, newest last. */
 export async function listActionsInForce(
   db: TenantDb,
-  organizationId: OrganizationId,
   projectId: string,
   rules: readonly { windowSeconds: number }[],
   now: Date,
@@ -39,7 +37,7 @@ export async function listActionsInForce(
     query
       .selectFrom('cooldownAction')
       .select(['service', 'action', 'at', 'sessionId', 'evidence'])
-      .where((row) => row.and({ organizationId, projectId }))
+      .where((row) => row.and({ organizationId: db.organizationId, projectId }))
       .where('at', '>=', since)
       .orderBy('at'),
   );
@@ -63,15 +61,11 @@ interface NewAction extends SeenAction {
 }
 
 /** Records actions. Each counts once, by its evidence, however often it is sent. */
-export function recordActions(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  actions: readonly NewAction[],
-): void {
+export function recordActions(db: TenantDb, actions: readonly NewAction[]): void {
   if (actions.length === 0) return;
   const rows = actions.map((action) => ({
     id: uuidv7(),
-    organizationId,
+    organizationId: db.organizationId,
     projectId: action.projectId,
     sessionId: action.sessionId,
     service: action.service,

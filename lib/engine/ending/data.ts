@@ -5,12 +5,11 @@ import type { AttemptEnd } from '@/lib/agents/attempt-end';
 import { fingerprintOf } from '@/lib/fleet/posture';
 import { beforeCommit } from '@/lib/platform/db/raw';
 import { upsertRow } from '@/lib/platform/db/rows';
-import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { CommandEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptResult } from '@/lib/protocol/schema';
-import type { Transcript } from '@/lib/protocol/spec';
+import { type StartSpec, startSpecSchema, type Transcript } from '@/lib/protocol/spec';
 import type { AttemptRow } from '../attempt/data';
 import type { EndFacts, EndPlan } from './end-plan';
 
@@ -34,7 +33,6 @@ const KINDS = [
 /** Returns these events of all attempts of a session, including late ones, oldest first. */
 export async function listSessionFacts(
   db: TenantDb,
-  organizationId: OrganizationId,
   sessionId: string,
 ): Promise<{ attemptId: string | null; event: RunnerEvent }[]> {
   return rowsOf(
@@ -44,12 +42,14 @@ export async function listSessionFacts(
         when 'command' then jsonb_build_object('kind', kind, 'confinement', payload->'confinement')
         when 'brokered' then payload #- '{end,output}'
         else payload end as event from session_event
-      where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid and kind = any(${KINDS}::text[])
+      where organization_id = ${db.organizationId}::uuid and session_id = ${sessionId}::uuid and kind = any(${KINDS}::text[])
       order by seq`,
   );
 }
 
 interface Surroundings {
+  /** What the attempt was started with; null if it had no process. */
+  start: StartSpec | null;
   /** The session's attempts before this one. */
   earlier: {
     id: string;
@@ -69,33 +69,33 @@ interface Surroundings {
 /**
  * Reads what the end of an attempt depends on, except its own events.
  *
- * @param resumedCliSessionId the conversation that the attempt resumed; null if it did not
  * @param chainId null for a turn of a conversation
  */
 export async function readSurroundings(
   db: TenantDb,
-  organizationId: OrganizationId,
-  attempt: { sessionId: string; number: number },
-  resumedCliSessionId: string | null,
+  attempt: Pick<AttemptRow, 'sessionId' | 'number' | 'start'>,
   chainId: string | null,
 ): Promise<Surroundings> {
+  const start = attempt.start === null ? null : startSpecSchema.parse(attempt.start);
+  const resumedId =
+    start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
   const [row] = await rowsOf(
     db,
-    sql<Surroundings>`select
+    sql<Omit<Surroundings, 'start'>>`select
       (select coalesce(jsonb_agg(jsonb_build_object(
             'id', id, 'end', end_kind, 'endText', end_text, 'purpose', purpose, 'onlyMode', only_mode,
             'reported', case when is_result_late then null else result end) order by number), '[]')
-        from attempt where organization_id = ${organizationId}::uuid
+        from attempt where organization_id = ${db.organizationId}::uuid
           and session_id = ${attempt.sessionId}::uuid and number < ${attempt.number}) as earlier,
       (select jsonb_build_object(
             'reported', a.reported_usage, 'depth', p.depth, 'cumulativeTokens', p.cumulative_tokens,
             'contextTokens', p.context_tokens)
         from pointer p join attempt a on a.organization_id = p.organization_id and a.id = p.attempt_id
-        where p.organization_id = ${organizationId}::uuid and p.cli_session_id = ${resumedCliSessionId}
+        where p.organization_id = ${db.organizationId}::uuid and p.cli_session_id = ${resumedId}
         order by p.id desc limit 1) as resumed,
       array(select distinct e.payload->>'service' from session s
         join session_event e on e.organization_id = s.organization_id and e.session_id = s.id
-        where s.organization_id = ${organizationId}::uuid and s.chain_id = ${chainId}::uuid
+        where s.organization_id = ${db.organizationId}::uuid and s.chain_id = ${chainId}::uuid
           and s.id <> ${attempt.sessionId}::uuid
           and e.kind = 'check_result' and e.payload->>'status' in ('degraded', 'down')) as failed_in_chain`,
   );
@@ -106,10 +106,7 @@ export async function readSurroundings(
     cumulativeTokens: null,
     contextTokens: null,
   };
-  return {
-    ...row,
-    resumed: resumedCliSessionId === null ? null : resumed,
-  };
+  return { ...row, start, resumed: resumedId === null ? null : resumed };
 }
 
 /** Counts a failed try to settle, and sets when the next one is due. */
@@ -136,7 +133,6 @@ export interface ConversationRows {
 
 export async function writePointer(
   db: TenantDb,
-  scope: TenantScope,
   attempt: AttemptRow,
   rows: ConversationRows,
   plan: EndPlan,
@@ -184,7 +180,7 @@ export async function writePointer(
     retiredReason: plan.pointer === 'retired' ? plan.classified.end : null,
     isLate: facts.attempt.isLate,
   };
-  const key = { organizationId: scope.organizationId, attemptId: attempt.id };
+  const key = { organizationId: db.organizationId, attemptId: attempt.id };
   const { projectId, id: sessionId } = session;
   const about = { id: uuidv7(), projectId, sessionId, createdAt: now };
   beforeCommit(db, upsertRow(db, 'pointer', key, data, about));
@@ -204,17 +200,11 @@ function transcriptColumns(transcript: Transcript | null) {
   };
 }
 
-export function writeWindow(
-  db: TenantDb,
-  scope: TenantScope,
-  rows: ConversationRows,
-  plan: EndPlan,
-  now: Date,
-): void {
+export function writeWindow(db: TenantDb, rows: ConversationRows, plan: EndPlan, now: Date): void {
   const cliVersion = rows.facts.events.findLast((event) => event.kind === 'init')?.cliVersion;
   const harness = rows.facts.attempt.start?.harness;
   if (!harness || !cliVersion || plan.contextWindow === null) return;
-  const { organizationId } = scope;
+  const { organizationId } = db;
   const key = { organizationId, harness, cliVersion, model: rows.session.model };
   const seen = { windowTokens: plan.contextWindow, seenAt: now };
   beforeCommit(db, upsertRow(db, 'modelWindow', key, seen));

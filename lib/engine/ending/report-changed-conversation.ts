@@ -21,12 +21,7 @@ export async function reportChangedConversation(
   const { continuation } = facts.attempt.start ?? {};
   const about = { projectId: session.projectId, chainId: chain?.id ?? null, sessionId: session.id };
   const message = plan.classified.happened;
-  recordNotices(
-    db,
-    scope.organizationId,
-    [{ ...about, level: 'critical', code: 'CONVERSATION_CHANGED', message }],
-    now,
-  );
+  recordNotices(db, [{ ...about, level: 'critical', code: 'CONVERSATION_CHANGED', message }], now);
   await recordAudit(db, scope, {
     action: 'security.conversation_changed',
     target: encodeId('ses', session.id),

@@ -1,5 +1,4 @@
 import type { AttemptEnd, ClassifiedEnd } from '@/lib/agents/attempt-end';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { BrokeredEvent } from '@/lib/protocol/confined-events';
 import { isConfined } from '@/lib/protocol/confinement';
@@ -143,13 +142,12 @@ export interface EarlierFacts {
 /** Reads the earlier attempts of a locked attempt's session. */
 export async function readEarlier(
   db: TenantDb,
-  organizationId: OrganizationId,
   { id, sessionId, number, purpose }: AttemptRow,
   harness: HarnessName,
 ): Promise<EarlierFacts> {
   const isContinuation = purpose === 'continue' || purpose === 'approval';
   const others = { sessionId, purpose: 'continue', id: { not: id } };
-  const facts = number > 1 ? await listSessionFacts(db, organizationId, sessionId) : null;
+  const facts = number > 1 ? await listSessionFacts(db, sessionId) : null;
   const waited = { sessionId, end: 'waiting_for_approval' };
   const earlier = (facts ?? []).filter(({ attemptId }) => attemptId !== id);
   return {

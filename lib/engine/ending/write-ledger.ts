@@ -28,18 +28,16 @@ interface BookedRows {
 /** Books an attempt's lines, and writes a notice if the attempt reported figures out of range. */
 export async function writeLedger(
   db: TenantDb,
-  scope: TenantScope,
   attempt: AttemptRow,
   rows: BookedRows,
   plan: Pick<EndPlan, 'ledger' | 'priceTable' | 'result' | 'outOfRange'>,
   now: Date,
 ): Promise<void> {
   // What a late result changes was counted as an estimate, and a counter can't be lowered.
-  if (rows.facts.attempt.isLate) unbookAttempt(db, scope.organizationId, attempt.id);
+  if (rows.facts.attempt.isLate) unbookAttempt(db, attempt.id);
   else countLedger(db, attempt, rows.tier ?? rows.session.tier, plan.ledger);
   bookLedger(
     db,
-    scope.organizationId,
     plan.ledger.map((line) => ({
       projectId: rows.project.id,
       chainId: rows.chain?.id ?? null,
@@ -60,7 +58,7 @@ export async function writeLedger(
     now,
   );
   const notices = outOfRangeNotice(plan.outOfRange, rows);
-  recordNotices(db, scope.organizationId, notices, now);
+  recordNotices(db, notices, now);
 }
 
 function outOfRangeNotice(outOfRange: OutOfRange, rows: BookedRows): NewNotice[] {
@@ -95,14 +93,14 @@ export async function bookEnd(
   { budgets, before }: { budgets: Budgets; before: Spending },
   now: Date,
 ): Promise<PendingJob[]> {
-  await writeLedger(db, scope, attempt, rows, plan, now);
+  await writeLedger(db, attempt, rows, plan, now);
   if (Object.values(budgets).every((limit) => limit === null)) return [];
   const { project, chain, session } = rows;
   const about = { projectId: project.id, chainId: chain?.id ?? null };
-  const after = await getSpending(db, scope.organizationId, project.id, about.chainId, now);
+  const after = await getSpending(db, project.id, about.chainId, now);
   const crossed = crossedBudgets(before, after, budgets, project.name);
   if (crossed.length === 0) return [];
   const notices = crossed.map((notice) => ({ ...notice, ...about, sessionId: session.id }));
-  recordNotices(db, scope.organizationId, notices, now);
+  recordNotices(db, notices, now);
   return publish(db, scope, budgetsCrossed, { ...about, crossed }, now);
 }

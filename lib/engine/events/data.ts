@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Session } from '@/generated/prisma/client';
 import { beforeCommit } from '@/lib/platform/db/raw';
 import { updateRow } from '@/lib/platform/db/rows';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type CheckResultEvent, checkResultEvent } from '@/lib/protocol/events';
@@ -26,16 +25,14 @@ interface NewSessionEvent {
  */
 export function appendSessionEvents(
   db: TenantDb,
-  organizationId: OrganizationId,
   sessionId: string,
   events: readonly NewSessionEvent[],
 ): void {
-  beforeCommit(db, writeEvents(db, organizationId, sessionId, events));
+  beforeCommit(db, writeEvents(db, sessionId, events));
 }
 
 async function writeEvents(
   db: TenantDb,
-  organizationId: OrganizationId,
   sessionId: string,
   events: readonly NewSessionEvent[],
 ): Promise<void> {
@@ -53,10 +50,10 @@ async function writeEvents(
     db,
     sql<Pick<Session, 'lastSeq'>>`with counter as (
         update session set last_seq = last_seq + ${rows.length}
-        where organization_id = ${organizationId}::uuid and id = ${sessionId}::uuid returning last_seq
+        where organization_id = ${db.organizationId}::uuid and id = ${sessionId}::uuid returning last_seq
       ), stored as (
         insert into session_event (organization_id, session_id, seq, attempt_id, attempt_seq, kind, at, payload, is_late, clock_off_seconds)
-        select ${organizationId}::uuid, ${sessionId}::uuid, c.last_seq - ${rows.length} + t.place,
+        select ${db.organizationId}::uuid, ${sessionId}::uuid, c.last_seq - ${rows.length} + t.place,
           t."attemptId", t."attemptSeq", t.kind, t.at, t.payload, t."isLate", t."clockOff"
         from counter c, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
           as t(place int, "attemptId" uuid, "attemptSeq" int, kind text, at timestamptz, payload jsonb, "isLate" boolean, "clockOff" int)
@@ -69,14 +66,13 @@ async function writeEvents(
 /** Returns which of these calls of a session have a result, including refused ones. */
 export async function listAnsweredCalls(
   db: TenantDb,
-  organizationId: OrganizationId,
   sessionId: string,
   toolUseIds: readonly string[],
 ): Promise<string[]> {
   const rows = await rowsOf(
     db,
     sql<{ id: string }>`select distinct payload->>'toolUseId' as id from session_event
-      where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid
+      where organization_id = ${db.organizationId}::uuid and session_id = ${sessionId}::uuid
         and kind = 'tool_result' and payload->>'toolUseId' = any(${[...toolUseIds]}::text[])`,
   );
   return rows.map((row) => row.id);
@@ -103,17 +99,16 @@ export function readUnfinished(stored: unknown): KeptUnfinished | null {
 /** Stores what a process left unfinished when it ended, as one event of the session's stream. */
 export function keepUnfinishedAnswer(
   db: TenantDb,
-  organizationId: OrganizationId,
   attempt: { id: string; sessionId: string; unfinishedAnswer: unknown },
   now: Date,
 ): void {
   if (attempt.unfinishedAnswer === null) return;
-  const key = { organizationId, id: attempt.id };
+  const key = { organizationId: db.organizationId, id: attempt.id };
   beforeCommit(db, updateRow(db, 'attempt', key, { unfinishedAnswer: null }));
   const answer = shownUnfinished(attempt.unfinishedAnswer);
   if (answer === null) return;
   const payload = { kind: 'answer_part', ...answer };
-  appendSessionEvents(db, organizationId, attempt.sessionId, [
+  appendSessionEvents(db, attempt.sessionId, [
     { attemptId: attempt.id, attemptSeq: null, kind: 'answer_part', at: now, payload },
   ]);
 }

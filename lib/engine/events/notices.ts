@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { beforeCommit } from '@/lib/platform/db/raw';
 import { insertRows } from '@/lib/platform/db/rows';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { Level } from '@/lib/protocol/events';
 import { appendSessionEvents } from './data';
@@ -21,16 +20,11 @@ export interface NewNotice {
  * Writes notices for people before the commit: an entry of the feed and, if a session is named, an
  * event of its stream.
  */
-export function recordNotices(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  notices: readonly NewNotice[],
-  now: Date,
-): void {
+export function recordNotices(db: TenantDb, notices: readonly NewNotice[], now: Date): void {
   if (notices.length === 0) return;
   const rows = notices.map((notice) => ({
     id: uuidv7(),
-    organizationId,
+    organizationId: db.organizationId,
     projectId: notice.projectId,
     chainId: notice.chainId,
     sessionId: notice.sessionId,
@@ -46,7 +40,6 @@ export function recordNotices(
     const own = notices.filter((notice) => notice.sessionId === sessionId);
     appendSessionEvents(
       db,
-      organizationId,
       sessionId,
       own.map((notice) => ({
         attemptId: null,

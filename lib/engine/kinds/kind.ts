@@ -24,7 +24,14 @@ import type { ClosedGate } from '../start-policy/gate';
 export interface ClaimedWork extends Pick<Predecessor, 'parent' | 'owner' | 'pointer'> {
   attempt: AttemptRow;
   runner: NonNullable<Predecessor['owner']>;
-  session: { id: string; number: number; tier: number };
+  session: {
+    id: string;
+    number: number;
+    tier: number;
+    /** How it started, which a continuation doesn't change; null before its first start. */
+    mechanism: string | null;
+    isFallback: boolean;
+  };
   project: { id: string; name: string };
   /** UUID; null for a turn. */
   chainId: string | null;
@@ -37,12 +44,9 @@ export interface ClaimedWork extends Pick<Predecessor, 'parent' | 'owner' | 'poi
   /** Only runners whose version knows turns of conversations can run it. */
   isForNewRunners: boolean;
   /** Values for the sentence of a decision that only this kind knows. */
-  words: Pick<ResumeValues, 'denial' | 'deniedCli' | 'turn' | 'isContinuation'>;
-  /** How the session started, if this start doesn't change that. */
-  startedBefore: {
-    mechanism: 'fresh' | 'resume' | 'handoff' | 'transcript';
-    isFallback: boolean;
-  } | null;
+  words: Pick<ResumeValues, 'denial' | 'deniedCli' | 'turn'>;
+  /** It continues a session whose process ended. */
+  isContinuation: boolean;
 }
 
 /** How a kind of work is claimed: what is read, what follows from it, and what is then stored. */
@@ -70,13 +74,7 @@ export interface Claims<Work extends ClaimedWork> {
     because: { reason: string; sentence: string },
     now: Date,
   ): Promise<PendingJob[]>;
-  buildStart(
-    db: TenantDb,
-    scope: TenantScope,
-    work: Work,
-    decision: StartDecision,
-    now: Date,
-  ): Promise<StartSpec>;
+  buildStart(db: TenantDb, work: Work, decision: StartDecision, now: Date): Promise<StartSpec>;
   /** Returns whether the conversation of such a start holds text of other systems. */
   isTainted(db: TenantDb, work: Work, decision: StartDecision, start: StartSpec): Promise<boolean>;
   /** Called once it is claimed, in the same transaction. `sentence` says how it continues. */
@@ -95,7 +93,6 @@ export interface WorkKind extends Claims<ClaimedWork> {
   /** Processes new stored events of a locked attempt. */
   keepEvents(
     db: TenantDb,
-    scope: TenantScope,
     attempt: AttemptRow,
     events: readonly { at: string; event: RunnerEvent }[],
     isLate: boolean,
@@ -111,5 +108,5 @@ export interface WorkKind extends Claims<ClaimedWork> {
   /** Returns the tier under which the ledger books work of a session of this tier. */
   ledgerTier(sessionTier: number): number;
   /** Completes a session that ended without a settlement, in the same transaction. */
-  endUnsettled(db: TenantDb, scope: TenantScope, attempt: AttemptRow, now: Date): Promise<void>;
+  endUnsettled(db: TenantDb, attempt: AttemptRow, now: Date): Promise<void>;
 }

@@ -21,13 +21,13 @@ const tierKind: WorkKind = {
 /** A turn of a conversation. */
 const turnKind: WorkKind = {
   ...turnClaims,
-  keepEvents: (db, scope, attempt, events, isLate) =>
-    isLate ? eraseLate(db, scope, attempt) : keepQuestions(db, attempt, events),
+  keepEvents: (db, attempt, events, isLate) =>
+    isLate ? eraseLate(db, attempt) : keepQuestions(db, attempt, events),
   settle: settleTurn,
   ledgerTier: () => ASK_TIER,
-  endUnsettled: async (db, scope, attempt, now) => {
+  endUnsettled: async (db, attempt, now) => {
     await cancelQuestions(db, attempt.id, now);
-    await eraseLate(db, scope, attempt);
+    await eraseLate(db, attempt);
   },
 };
 

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Prisma, Seal, SealKey } from '@/generated/prisma/client';
 import { deletePast } from '@/lib/platform/db/due';
 import { systemDb } from '@/lib/platform/db/global-db';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { changedBy, rowsOf } from '@/lib/platform/db/sql';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import type { SealFault, SealStorageName } from './schema';
@@ -11,7 +10,6 @@ import type { SealStorage } from './storage';
 /** Returns the organization's key; creates it, with `wrap` for its id, if there is none. */
 export async function ensureKey(
   db: TenantDb,
-  organizationId: OrganizationId,
   id: string,
   wrap: (id: string) => string,
 ): Promise<SealKey> {
@@ -19,7 +17,7 @@ export async function ensureKey(
   if (known) return known;
   // Two first uploads at once: one of the two keys stays.
   await db.sealKey.createMany({
-    data: { id, organizationId, wrappedKey: wrap(id) },
+    data: { id, organizationId: db.organizationId, wrappedKey: wrap(id) },
     skipDuplicates: true,
   });
   return db.sealKey.findFirstOrThrow({});
@@ -58,17 +56,13 @@ export async function deleteSeal(db: TenantDb, sealId: string): Promise<void> {
 }
 
 /** Deletes an organization's oldest seals until at most so many bytes of them are stored. */
-export async function deleteOldest(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  keptBytes: number,
-): Promise<void> {
+export async function deleteOldest(db: TenantDb, keptBytes: number): Promise<void> {
   await changedBy(
     db,
-    sql`delete from seal where organization_id = ${organizationId}::uuid and id in (
+    sql`delete from seal where organization_id = ${db.organizationId}::uuid and id in (
       select id from (
         select id, sum(stored_bytes) over (order by created_at desc, id desc) as total
-        from seal where organization_id = ${organizationId}::uuid) newest
+        from seal where organization_id = ${db.organizationId}::uuid) newest
       where total > ${keptBytes}::bigint)`,
   );
 }
@@ -78,17 +72,13 @@ export async function storeFault(db: TenantDb, sealId: string, fault: SealFault)
 }
 
 /** Returns whether the conversation that an attempt belongs to was deleted. */
-export async function isErased(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  sessionId: string,
-): Promise<boolean> {
+export async function isErased(db: TenantDb, sessionId: string): Promise<boolean> {
   const [row] = await rowsOf(
     db,
     sql<{ erased: boolean }>`select exists (
       select from turn t join conversation v
         on v.organization_id = t.organization_id and v.id = t.conversation_id
-      where t.organization_id = ${organizationId}::uuid and t.session_id = ${sessionId}::uuid
+      where t.organization_id = ${db.organizationId}::uuid and t.session_id = ${sessionId}::uuid
         and v.deleted_at is not null) as erased`,
   );
   return row?.erased ?? false;

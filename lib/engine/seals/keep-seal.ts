@@ -64,8 +64,8 @@ export async function keepSeal(
     const kept = await findKept(db, attempt, file);
     if (kept) return kept;
     const storedBytes = storedSize(file.packed.length);
-    await deleteOldest(db, organizationId, Math.max(0, seals.organizationBytes - storedBytes));
-    return begin(db, scope, attempt, file, storage.name, now);
+    await deleteOldest(db, Math.max(0, seals.organizationBytes - storedBytes));
+    return begin(db, attempt, file, storage.name, now);
   });
   if ('keptUntil' in begun) return begun;
   const { place, expiresAt } = begun;
@@ -99,12 +99,12 @@ export async function refuseSeal(
 /** Returns the attempt, locked against the deletion of its conversation. */
 async function requireOwn(
   db: TenantDb,
-  { organizationId, actor }: TenantScope,
+  { actor }: TenantScope,
   attemptId: string,
 ): Promise<AttemptRow> {
-  const attempt = await lockAttempt(db, organizationId, attemptId);
+  const attempt = await lockAttempt(db, attemptId);
   if (!attempt || attempt.runnerId !== actor.id) throw new NotFoundError();
-  if (await isErased(db, organizationId, attempt.sessionId)) throw new NotFoundError();
+  if (await isErased(db, attempt.sessionId)) throw new NotFoundError();
   return attempt;
 }
 
@@ -121,17 +121,16 @@ async function findKept(
 
 async function begin(
   db: TenantDb,
-  { organizationId }: TenantScope,
   { id: attemptId, sessionId, projectId }: AttemptRow,
   { bytes, sha256, packed }: PackedConversation,
   storage: SealStorageName,
   now: Date,
 ): Promise<Begun> {
   const { secretKey, seals } = env();
-  const key = await ensureKey(db, organizationId, uuidv7(), (id) =>
-    newOrganizationKey({ id, organizationId }, secretKey),
+  const key = await ensureKey(db, uuidv7(), (id) =>
+    newOrganizationKey({ id, organizationId: db.organizationId }, secretKey),
   );
-  const of = { organizationId, projectId, sessionId, attemptId, bytes, sha256 };
+  const of = { organizationId: db.organizationId, projectId, sessionId, attemptId, bytes, sha256 };
   const place = { ...of, sealId: uuidv7(), keyId: key.id };
   const wrappedKey = newSealKey(place, key, secretKey);
   const expiresAt = new Date(now.getTime() + seals.hours * HOUR_MS);

@@ -42,7 +42,7 @@ async function endOne(
   attemptId: string,
   now: Date,
 ): Promise<PendingJob[]> {
-  const attempt = await lockAttempt(db, scope.organizationId, attemptId);
+  const attempt = await lockAttempt(db, attemptId);
   if (attempt?.status !== 'queued' || !attempt.proofDueAt || attempt.proofDueAt > now) return [];
   const session = await db.session.findFirstOrThrow({ where: { id: attempt.sessionId } });
   const { id, tier, chainId, projectId, waitReason } = session;

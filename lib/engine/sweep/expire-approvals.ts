@@ -39,7 +39,7 @@ export async function expireApprovals(now = new Date()): Promise<number> {
 
 async function expire(db: TenantDb, scope: TenantScope, id: string, now: Date): Promise<FollowUp> {
   const listed = await findApproval(db, id);
-  const live = listed && (await lockLiveAttempt(db, scope.organizationId, listed.sessionId));
+  const live = listed && (await lockLiveAttempt(db, listed.sessionId));
   const approval = await findApproval(db, id);
   if (approval?.status !== 'pending' || approval.expiresAt > now)
     return { attempt: null, jobs: [] };
@@ -76,7 +76,7 @@ async function afterExpired(
       OR: [{ status: 'pending' }, { status: 'approved', usedAt: null }],
     },
   });
-  if (others > 0) return { attempt: await wakeDecided(db, scope, approval, live, now), jobs: [] };
+  if (others > 0) return { attempt: await wakeDecided(db, approval, live, now), jobs: [] };
   return { attempt: null, jobs: await endWaiting(db, scope, approval, live, now) };
 }
 

@@ -138,13 +138,7 @@ export function getServicePage(
       (await checkedPast(db, scope, row, hours, request, now)) ??
       (await chainPast(db, scope, row, request, now));
     const results = await listLastResults(db, row);
-    const actions = await listActionsInForce(
-      db,
-      scope.organizationId,
-      projectId,
-      config.cooldowns,
-      now,
-    );
+    const actions = await listActionsInForce(db, projectId, config.cooldowns, now);
     const monitored = await getMonitored(db, scope, row.id, watched, hours, now);
     const { statusSince, lastCheckedAt, lastError, snoozedUntil } = row;
     const status = asStatus(row.status);

@@ -7,7 +7,7 @@ import { usdOf } from '@/lib/platform/format/cost';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
 import { confinementStateSchema } from '@/lib/protocol/confinement';
-import { modelUsageSchema } from '@/lib/protocol/events';
+import { modelUsageSchema } from '@/lib/protocol/figures';
 import { startSpecSchema } from '@/lib/protocol/spec';
 import {
   type AttemptWithHost,

@@ -1,5 +1,5 @@
 import { tenantClient } from './clients';
-import type { TenantScope } from './scope';
+import type { OrganizationId, TenantScope } from './scope';
 import type { TenantConnection } from './tenant-connection';
 import { runAsTenant } from './tenant-pool';
 
@@ -10,6 +10,7 @@ type Transaction = Parameters<Parameters<ReturnType<typeof tenantClient>['$trans
  * extension and by row-level security. Raw SQL goes through lib/platform/db/raw.ts.
  */
 export type TenantDb = Omit<Transaction, `$${string}`> & {
+  readonly organizationId: OrganizationId;
   readonly [rawConnection]: TenantConnection;
 };
 
@@ -47,7 +48,7 @@ function asTenant<T>(
   return runAsTenant(organizationId, async (connection) => {
     // Awaited inside: a Prisma promise is lazy and would run after the tenant is gone.
     const done = await tenantClient().$transaction(
-      (transaction) => untilAnswered(transaction, connection(), work),
+      (transaction) => untilAnswered(asTenantDb(transaction, organizationId, connection()), work),
       options,
     );
     connection().committed();
@@ -56,13 +57,10 @@ function asTenant<T>(
 }
 
 /** Runs `work`, and waits for the writes that it left to the end of the transaction. */
-async function untilAnswered<T>(
-  transaction: Transaction,
-  connection: TenantConnection,
-  work: (db: TenantDb) => Promise<T>,
-): Promise<T> {
+async function untilAnswered<T>(db: TenantDb, work: (db: TenantDb) => Promise<T>): Promise<T> {
+  const connection = db[rawConnection];
   try {
-    const done = await work(asTenantDb(transaction, connection));
+    const done = await work(db);
     await connection.complete();
     return done;
   } catch (error) {
@@ -70,8 +68,15 @@ async function untilAnswered<T>(
   }
 }
 
-function asTenantDb(transaction: Transaction, connection: TenantConnection): TenantDb {
+function asTenantDb(
+  transaction: Transaction,
+  organizationId: OrganizationId,
+  connection: TenantConnection,
+): TenantDb {
   // Defined, not assigned: Prisma's proxy would catch an assignment and keep it on the client that
   // all transactions share, so that raw SQL of one tenant would run in the transaction of another.
-  return Object.create(transaction, { [rawConnection]: { value: connection } }) as TenantDb;
+  return Object.create(transaction, {
+    organizationId: { value: organizationId },
+    [rawConnection]: { value: connection },
+  }) as TenantDb;
 }

@@ -226,7 +226,6 @@ describe('chain and session', () => {
       inTransaction(tenant.scope, async (db) =>
         appendSessionEvents(
           db,
-          tenant.scope.organizationId,
           sessionId,
           words.map((text) => ({
             attemptId: null,

@@ -142,7 +142,7 @@ describe('chains and sessions', () => {
     };
     await until('event: end');
     await inTransaction(tenant.scope, async (db) =>
-      appendSessionEvents(db, tenant.scope.organizationId, sessionUuid, [
+      appendSessionEvents(db, sessionUuid, [
         { attemptId: null, attemptSeq: null, kind: 'notice', at: new Date(), payload: { late: 1 } },
       ]),
     );

@@ -19,11 +19,9 @@ beforeAll(async () => {
 
 /** Appends text events to a session of the chain. */
 function write(sessionUuid: string, count: number): Promise<void> {
-  const { organizationId } = tenant.scope;
   return inTransaction(tenant.scope, async (db) => {
     await appendSessionEvents(
       db,
-      organizationId,
       sessionUuid,
       Array.from({ length: count }, (_, index) => ({
         attemptId: null,

@@ -65,10 +65,9 @@ const INDEXES = {
 };
 
 function candidates(db: TenantDb) {
-  const { organizationId } = cast.alice;
   const start = { projectId: cast.projectId, sessionId: spec.sessionId, parentSessionId: null };
   const about = { ...start, projectPathNormalized: PATH };
-  return listRecoveryCandidates(db, organizationId, about, new Date());
+  return listRecoveryCandidates(db, about, new Date());
 }
 const page = { limit: 10, beforeSeq: null };
 

@@ -235,7 +235,7 @@ describe('[ENG-5.5] a turn that goes silent with no call open', () => {
     const [facts] = decisions.map((decision) => decision.facts as unknown as DecisionFacts);
     const compared = new Map(facts?.guards.map((guard) => [guard.id, guard.compared]));
     expect(compared.get('G5')).toMatchObject({ purpose: 'continue', outstandingCalls: 0 });
-    expect(compared.get('G12')).toMatchObject({ sameAgent: true, isHead: true });
+    expect(compared.get('G12')).toMatchObject({ sameAgent: true });
     expect(compared.get('G13')).toMatchObject({ hasContinued: false });
   });
 });

@@ -159,9 +159,7 @@ describe('what was edited', () => {
     const { id, ask, lastTurn } = await talk(cast);
     await askTurn(cast.alice, id, { message: 'slow', forceFresh: false });
     const slow = await claimNext(cast.runner);
-    await inTransaction(cast.alice, (db) =>
-      raiseEpochs(db, cast.alice.organizationId, requireId('cnv', id), ['claude']),
-    );
+    await inTransaction(cast.alice, (db) => raiseEpochs(db, requireId('cnv', id), ['claude']));
     await play(cast.runner, slow, { report: null, text: 'slow words' });
     expect(carried(await ask('next'))).toBe('transcript');
     expect((await lastTurn()).start?.reason).toBe('HISTORY_CHANGED');

@@ -158,11 +158,8 @@ describe('[HLD-4.3] what a person refused in tier 2', () => {
 
   it('is of its project alone', async () => {
     const { cast } = await tierThreeRuns();
-    const { organizationId } = cast.alice;
     const refusalsOf = (projectId: string) =>
-      inTransaction(cast.alice, (db) =>
-        listRefusals(db, organizationId, { projectId, chainId: null }),
-      );
+      inTransaction(cast.alice, (db) => listRefusals(db, { projectId, chainId: null }));
     const { id } = await inTransaction(cast.alice, (db) => db.project.findFirstOrThrow({}));
     expect(await refusalsOf(id)).toHaveLength(1);
     expect(await refusalsOf('0b8c5f0e-6a3f-4a7e-9d2b-5d1c3e4f5a61')).toEqual([]);

@@ -40,7 +40,6 @@ beforeAll(async () => {
     const texts = ['short', LARGE, 'between 🚀', `${LARGE}${LARGE}`, 'the end'];
     appendSessionEvents(
       db,
-      tenant.scope.organizationId,
       seeded.sessionUuids[0],
       texts.map((text) => ({ ...of, attemptSeq: null, payload: { kind: 'text', text } })),
     );

@@ -104,7 +104,7 @@ it('[INC-1.1] an incident opens while chains of its project are being started', 
   const { projects } = await getCheckPlan(cast.runner);
   const results = resultsOf(projects);
   await inTransaction(cast.alice, async (db) => {
-    await lockProject(db, cast.alice.organizationId, cast.projectId);
+    await lockProject(db, cast.projectId);
     const reported = recordCheckPlanResults(cast.runner, { results });
     expect(await reported).toEqual({ refused: [], notStored: [] });
   });

@@ -1,6 +1,7 @@
 /** The agent's process, from its start until every process it started has ended. */
-import { setTimeout as wait } from 'node:timers/promises';
+
 import type { Command } from '@/lib/agents/agent';
+import { within } from '@/lib/platform/within';
 import type { Limits } from '@/lib/protocol/spec';
 import { type AttemptProcesses, attemptProcesses } from '../process/attempt-processes';
 import type { AttemptCgroup } from '../process/cgroup';
@@ -114,11 +115,7 @@ async function join(cgroup: AttemptCgroup | null, pid: number): Promise<void> {
 }
 
 async function readToTheEnd(process: RunningProcess): Promise<void> {
-  const isOver = new AbortController();
-  await Promise.race([
-    process.closed.then(() => isOver.abort()),
-    wait(OUTPUT_END_MS, undefined, { signal: isOver.signal }).catch(() => {}),
-  ]);
+  await within(OUTPUT_END_MS, process.closed).catch(() => {});
   process.abandonOutput();
 }
 
@@ -133,12 +130,8 @@ async function stopProcess(running: RunningProcess, processes: AttemptProcesses)
   // Looked at while parents still tell what belongs to them.
   processes.alive();
   running.signal('SIGINT');
-  const ended = new AbortController();
-  await Promise.race([
-    running.exited.then(() => ended.abort()),
-    wait(INTERRUPT_MS, undefined, { signal: ended.signal }).catch(() => {}),
-  ]);
-  if (ended.signal.aborted) return;
+  const hasEnded = within(INTERRUPT_MS, running.exited).then(() => true);
+  if (await hasEnded.catch(() => false)) return;
   processes.alive();
   running.signal('SIGKILL');
   await running.exited;

@@ -3,7 +3,6 @@
 import { mkdirSync } from 'node:fs';
 import { Server } from 'node:net';
 import path from 'node:path';
-import type { Dispatcher } from 'undici';
 import type { Agent, Command, ModelProvider } from '@/lib/agents/agent';
 import { confinedRules } from '@/lib/agents/confined-rules';
 import type { CommandRules } from '@/lib/commands/decide';
@@ -26,7 +25,7 @@ import type { SandboxProgram } from '../sandbox/confinement';
 import { COMMANDS_PORT, INSIDE, MODEL_PORT, SANDBOX_USER } from '../sandbox/inside';
 import { type SandboxStart, sandboxStart } from '../sandbox/sandbox-start';
 import type { AgentHost } from './agents';
-import { type AgentPlaces, type AttemptPaths, projectsDir } from './host-layout';
+import { type AgentPlaces, type AttemptHost, type AttemptPaths, projectsDir } from './host-layout';
 import { commandSecrets } from './secrets';
 
 export interface ConfinedAttempt {
@@ -49,7 +48,6 @@ interface ConfineOptions
     CommandOptions,
     | 'redactor'
     | 'isLeaseValid'
-    | 'digestKey'
     | 'authorize'
     | 'reason'
     | 'onUnheld'
@@ -57,23 +55,15 @@ interface ConfineOptions
     | 'sync'
     | 'onManyRefused'
   > {
+  runner: AttemptHost;
   spec: AttemptSpec;
   paths: AttemptPaths;
   host: AgentHost;
   agent: Pick<Agent, 'conversations' | 'prices'>;
   program: SandboxProgram;
-  /** How many processes the sandbox allows; null if it doesn't limit them itself. */
-  maxProcesses: number | null;
   cgroup: Pick<AttemptCgroup, 'command'> | null;
   marker: string;
-  /** The repository's root folder. */
-  root: string;
-  /** The runner's own folder. */
-  runnerDir: string;
-  /** Folders that the sandbox must not show, apart from that and `root`. */
-  hidden: readonly string[];
   socketPath: string;
-  dispatcher: Dispatcher;
   /** What a request to the model has cost. */
   onMetered: GatewayOptions['onMetered'];
   /** The attempt's budget is used up. */
@@ -91,12 +81,14 @@ You work in a sandbox without a network. Nothing outside of your work folder, ${
 const KEY_PLACEHOLDER = 'held-by-the-runner';
 
 export function confineAttempt(options: ConfineOptions): ConfinedAttempt {
-  const { spec, paths, host, agent, program, root, runnerDir, socketPath } = options;
+  const { runner, spec, paths, host, agent, program, socketPath } = options;
+  const { dir: runnerDir, root, digestKey } = runner;
   const rules = compiled(spec.start.commands);
   const hostPath = host.passThrough.PATH ?? '';
   const gateway = openGateway(options);
   const broker = createBroker({
     ...options,
+    digestKey,
     secretsOf: commandSecrets(runnerDir, spec.start.commands?.secrets ?? []),
     cgroupOf: (number) => options.cgroup?.command(number) ?? null,
     isAgentIdle: () => gateway?.isIdle() ?? true,
@@ -146,7 +138,7 @@ export function confineAttempt(options: ConfineOptions): ConfinedAttempt {
           binary: host.binary,
           conversations: agent.conversations,
           root,
-          hidden: [runnerDir, root, ...options.hidden],
+          hidden: [runnerDir, root, ...runner.hidden],
           socketPath,
         }),
         ...shimMounts(path.join(paths.attemptDir, 'commands'), brokeredPrograms(rules), hostPath),
@@ -155,7 +147,7 @@ export function confineAttempt(options: ConfineOptions): ConfinedAttempt {
       const processList = state === 'confined' ? 'own' : 'host';
       const { env } = command;
       const sandbox = { mounts, env, cwd: INSIDE.workDir, processList } as const;
-      return sandboxStart(program.file, root, sandbox, options.maxProcesses, onPort);
+      return sandboxStart(program.file, root, sandbox, runner.sandboxHost.maxProcesses, onPort);
     },
     async close() {
       gateway?.close();
@@ -233,7 +225,9 @@ function openGateway(options: ConfineOptions): Gateway | null {
   const { prices } = options.agent;
   const budgetUsd = options.spec.start.limits.maxBudgetUsd;
   const { model, tools } = options.spec.start;
-  return createGateway({ ...options, provider, prices, budgetUsd, tier: { model, tools } });
+  const { dispatcher } = options.runner;
+  const tier = { model, tools };
+  return createGateway({ ...options, dispatcher, provider, prices, budgetUsd, tier });
 }
 
 /** Whether an attempt is confined. */

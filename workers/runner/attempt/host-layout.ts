@@ -9,14 +9,40 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Dispatcher } from 'undici';
 import type { HostLayout } from '@/lib/agents/agent';
 import type { StartIsolation } from '@/lib/protocol/confinement';
 import { agentsFolder, projectFolder, workFolder } from '@/lib/protocol/project-folder';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { mcpServerCommand } from '../agent-socket/mcp-server-command';
 import { SOCKET_VARIABLE } from '../agent-socket/messages';
+import type { AgentSocket } from '../agent-socket/server';
+import type { CheckCommands } from '../checks/check-commands';
 import { discardFolder } from '../process/discard';
+import type { SandboxHost } from '../sandbox/sandbox-host';
 import type { AgentHost } from './agents';
+
+/** What every attempt of a runner finds on its host. */
+export interface AttemptHost {
+  /** The runner's own folder. */
+  dir: string;
+  /** The repository's root folder. */
+  root: string;
+  /** Folders that no sandbox shows, apart from these two. */
+  hidden: readonly string[];
+  /** Where hooks and tools of agents reach this runner. */
+  socket: AgentSocket;
+  /** Whether this host can confine agents. */
+  sandboxHost: Pick<SandboxHost, 'confinement' | 'program' | 'maxProcesses'>;
+  /** How model providers are reached. */
+  dispatcher: Dispatcher;
+  /** Variables that an operator passes through by name. */
+  passEnv: readonly string[];
+  /** How commands of checks are run; null: none are. */
+  checkCommands: Pick<CheckCommands, 'of'> | null;
+  /** Of this host, for what binds an approval to a command. */
+  digestKey: Buffer;
+}
 
 export interface AttemptPaths {
   workDir: string;

@@ -5,7 +5,6 @@
  * checks, 4. what the agent left in files, 5. the result.
  */
 
-import type { Dispatcher } from 'undici';
 import { type Agent, type Command, CommandError } from '@/lib/agents/agent';
 import { logger } from '@/lib/platform/logger';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
@@ -16,17 +15,15 @@ import type { CheckResultEvent } from '@/lib/protocol/events';
 import {
   type AttemptResult,
   attemptResultSchema,
-  PROTOCOL_VERSION,
+  NOTHING_RAN,
   type StopCause,
 } from '@/lib/protocol/schema';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type AgentSocket, type AnswerAgent, openAgentSocket } from '../agent-socket/server';
 import { keepNotes } from '../checkpoints/session-notes';
-import type { CheckCommands } from '../checks/check-commands';
 import type { AttemptCgroup } from '../process/cgroup';
 import { gitCeilings } from '../process/limits';
 import { type StartError, startErrorOf } from '../process/start-error';
-import type { SandboxHost } from '../sandbox/sandbox-host';
 import type { SandboxStart } from '../sandbox/sandbox-start';
 import type { AttemptSpool } from '../spool/attempt-spool';
 import { type AgentEnd, type AgentProcess, runAgentProcess } from './agent-process';
@@ -36,7 +33,7 @@ import { type AttemptLog, createAttemptLog } from './attempt-log';
 import { commandEvent, compareWithHost, hasTranscript, readTranscript } from './compare-with-host';
 import { type ConfinedAttempt, confineAttempt, decideIsolation } from './confined-attempt';
 import { takeHandoffFile } from './handoff-file';
-import { type AttemptPaths, hostLayout, makeAttemptFolders } from './host-layout';
+import { type AttemptHost, type AttemptPaths, hostLayout, makeAttemptFolders } from './host-layout';
 import { createQuestions, type Questions } from './questions';
 import { answerChecks, needsFinalChecks, runFinalChecks } from './requested-checks';
 import { createStderrLog } from './stderr-log';
@@ -50,6 +47,7 @@ function withVariables(command: Command, workDir: string, { traceparent }: Attem
 }
 
 interface AttemptInput {
+  runner: AttemptHost;
   spec: AttemptSpec;
   spool: AttemptSpool;
   paths: AttemptPaths;
@@ -61,29 +59,12 @@ interface AttemptInput {
   restore(): Promise<StartError | null>;
   /** Whether no other attempt uses the project's folders now. */
   isAlone(): boolean;
-  /** The repository's root folder. */
-  root: string;
-  /** The runner's own folder. */
-  runnerDir: string;
-  /** Folders that no sandbox shows, apart from the runner's own. */
-  hidden: readonly string[];
-  /** Whether this host can confine agents. */
-  sandboxHost: Pick<SandboxHost, 'confinement' | 'program' | 'maxProcesses'>;
-  /** How model providers are reached. */
-  dispatcher: Dispatcher;
-  /** Of this host, for what binds an approval to a command. */
-  digestKey: Buffer;
   /** Whether the attempt is still this runner's. */
   isLeaseValid(): boolean;
   authorizeCommand(command: AuthorizeCommandRequest): Promise<AuthorizeCommandResponse>;
-  /** How commands of checks are run; null: none are. */
-  checkCommands: Pick<CheckCommands, 'of'> | null;
-  /** Where hooks and tools of the agent reach this runner. */
-  socket: AgentSocket;
   /** What sessions before this one have kept, newest first. */
   recall(limit: number): Promise<RecalledCheckpoint[]>;
   secrets: string[];
-  passEnv: readonly string[];
   /** Something new is in the spool. */
   onAdded(): void;
   /** The agent has printed its result; usually its process ends next. */
@@ -102,7 +83,7 @@ export interface AttemptRun {
 }
 
 export function runAttempt(input: AttemptInput): AttemptRun {
-  const { spec, spool, paths, cgroup, harness, root } = input;
+  const { runner, spec, spool, paths, cgroup, harness } = input;
   const { start } = spec;
   const { marker } = spool.record;
   const kept = { configDir: paths.configDir, conversations: [harness.conversations] };
@@ -143,11 +124,11 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     recall: input.recall,
   });
   const addCheck = (check: CheckResultEvent) => log.add(resultFor(spec.checkRevision, check));
-  const runCheckCommand = input.checkCommands?.of(spec.checkCommands ?? null);
+  const runCheckCommand = runner.checkCommands?.of(spec.checkCommands ?? null);
   const checks = answerChecks(spec, addCheck, runCheckCommand);
   const answerAsk: AnswerAgent = async (ask) =>
     ask.kind === 'check' ? checks.answer(ask.service) : notes.answer(ask);
-  const leaveSocket = input.socket.serve(marker, answerAsk);
+  const leaveSocket = runner.socket.serve(marker, answerAsk);
   const stderr = createStderrLog(redactor.text, (text) => log.add({ kind: 'stderr', text }));
   const parser = harness.createParser({ reportsParts: start.purpose === 'ask' });
   const questions = createQuestions({
@@ -173,7 +154,7 @@ export function runAttempt(input: AttemptInput): AttemptRun {
 
   /** @returns null for an agent of an open project */
   async function confine(host: AgentHost): Promise<ConfinedAttempt | StartError | null> {
-    const { confinement, program, maxProcesses } = input.sandboxHost;
+    const { confinement, program } = runner.sandboxHost;
     const decision = decideIsolation(start.isolation, confinement, host.provider);
     if (decision.kind === 'refused') return { code: 'not_confined', message: decision.why };
     if (decision.kind === 'open') return null;
@@ -182,22 +163,9 @@ export function runAttempt(input: AttemptInput): AttemptRun {
     ownSocket = await openAgentSocket(paths.attemptDir);
     ownSocket.serve(marker, answerAsk);
     return confineAttempt({
-      ...{
-        spec,
-        paths,
-        host,
-        agent: harness,
-        program,
-        maxProcesses,
-        cgroup,
-        marker,
-        root,
-        redactor,
-      },
-      ...{ runnerDir: input.runnerDir, hidden: input.hidden, dispatcher: input.dispatcher },
+      ...{ runner, spec, paths, host, agent: harness, program, cgroup, marker, redactor },
       socketPath: ownSocket.path,
       isLeaseValid: input.isLeaseValid,
-      digestKey: input.digestKey,
       authorize: ({ argv, ...command }) =>
         input.authorizeCommand({
           ...command,
@@ -221,33 +189,30 @@ export function runAttempt(input: AttemptInput): AttemptRun {
 
   async function prepare(host: AgentHost): Promise<Prepared | StartError> {
     try {
-      makeAttemptFolders(input.runnerDir, paths, spec, input.isAlone());
+      makeAttemptFolders(runner.dir, paths, spec, input.isAlone());
       const restoring = await input.restore();
       const within = await confine(host);
       if (within !== null && 'code' in within) return within;
       confined = within;
       const layout = hostLayout({
-        places: confined?.places ?? { ...paths, socket: input.socket.path },
+        places: confined?.places ?? { ...paths, socket: runner.socket.path },
         host: confined?.host ?? host,
         keepsNotes: start.checkpoints !== null,
         marker,
-        root,
+        root: runner.root,
       });
       const asStarted = confined?.start ?? start;
       const command = withVariables(harness.command(asStarted, layout), layout.workDir, spec);
-      const { passEnv } = input;
       const { verified, error } = compareWithHost(start, paths.workDir, kept, host);
-      const { confinement } = input.sandboxHost;
-      const state = confined ? confinement.state : 'none';
       log.add(
         commandEvent({
           command,
           paths,
           start: asStarted,
           host,
-          passEnv,
+          passEnv: runner.passEnv,
           verified,
-          confinement: state,
+          confinement: confined ? runner.sandboxHost.confinement.state : 'none',
         }),
       );
       const problem = host.startError ?? restoring ?? error;
@@ -309,20 +274,16 @@ export function runAttempt(input: AttemptInput): AttemptRun {
 
   function resultOf(end: AgentEnd): AttemptResult {
     const cliSessionId = stream.cliSessionId ?? start.cliSessionId;
+    const { isStarted: _, ...ended } = end;
     return {
-      protocol: PROTOCOL_VERSION,
+      ...NOTHING_RAN,
+      ...ended,
       fence: spec.fence,
       lastSeq: spool.lastSeq,
-      startedAt: end.isStarted ? end.startedAt : null,
       endedAt: new Date().toISOString(),
-      startError: end.isStarted ? null : end.startError,
-      exit: end.isStarted ? end.exit : null,
       stopCause,
-      stderrTail: end.isStarted ? end.stderrTail : '',
       transcriptSeen: hasTranscript(kept, cliSessionId),
       transcript: readTranscript(kept, cliSessionId),
-      handoffFile: { state: 'not_expected' },
-      leftoversKilled: end.isStarted ? end.leftoversKilled : 0,
     };
   }
 

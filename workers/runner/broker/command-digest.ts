@@ -1,8 +1,9 @@
 /** What binds an approval to one command of this host. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ApprovalFile } from '@/lib/protocol/commands';
+import { writeWhole } from '../files';
 
 const KEY_BYTES = 32;
 
@@ -15,9 +16,7 @@ export function digestKey(runnerDir: string): Buffer {
   const kept = readKey(file);
   if (kept !== null) return kept;
   const made = randomBytes(KEY_BYTES);
-  const whole = `${file}.new`;
-  writeFileSync(whole, made, { mode: 0o600, flush: true });
-  renameSync(whole, file);
+  writeWhole(file, made, true);
   return made;
 }
 

@@ -6,7 +6,7 @@ import type { Redactor } from '@/lib/platform/redaction/redactor';
 import { MAX_COMMAND_OUTPUT } from '@/lib/protocol/confined-events';
 import { type Cgroup, joinCgroups } from '../process/cgroup';
 import { completeEnv } from '../process/environment';
-import { type HostProcess, listProcesses } from '../process/process-table';
+import { type HostProcess, listProcesses, signalProcess } from '../process/process-table';
 import { startErrorOf } from '../process/start-error';
 import { redactedOutput } from './redacted-output';
 
@@ -102,7 +102,7 @@ export function runCommand(options: {
     if (pid === undefined) return;
     // Its number may be another process's by then.
     if (hasExited && leftOfGroup(pid).length === 0) return;
-    signalGroup(pid, name);
+    signalProcess(-pid, name);
   }
 
   /** Kills what remains of the command's process group, and returns whether any of it may still be running. */
@@ -209,27 +209,13 @@ export function leftOfGroup(
   leader: number,
   list: () => readonly HostProcess[] = listProcesses,
 ): HostProcess[] {
-  if (signalGroup(leader, 0) === 'gone') return [];
+  if (signalProcess(-leader, 0) === 'gone') return [];
   const processes = list();
   if (processes.some(({ pid }) => pid === leader)) return [];
   return processes.filter(({ groupId, isZombie }) => groupId === leader && !isZombie);
 }
 
-/** @returns `gone`: there is no such group; `refused`: this account may signal none of its processes */
-function signalGroup(leader: number, signal: NodeJS.Signals | 0): 'sent' | 'gone' | 'refused' {
-  return send(-leader, signal);
-}
-
 /** Whether a process is there that this account may not signal. */
 function isForeign({ pid }: HostProcess): boolean {
-  return send(pid, 0) === 'refused';
-}
-
-function send(target: number, signal: NodeJS.Signals | 0): 'sent' | 'gone' | 'refused' {
-  try {
-    process.kill(target, signal);
-    return 'sent';
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM' ? 'refused' : 'gone';
-  }
+  return signalProcess(pid, 0) === 'refused';
 }

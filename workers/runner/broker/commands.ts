@@ -6,16 +6,17 @@
  * be what a person has refused, what the control
  * plane says (fence, stop, cooldowns) and the intent on disk; then the command itself.
  */
+
 import { rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
 import { type CommandRules, decideCommand } from '@/lib/commands/decide';
 import { isTextTool } from '@/lib/commands/inside';
 import type { KnownValues } from '@/lib/commands/match';
 import { mayBeSameCommand } from '@/lib/commands/same';
 import { logger } from '@/lib/platform/logger';
+import { within } from '@/lib/platform/within';
 import type { Cgroup } from '../process/cgroup';
 import { INSIDE } from '../sandbox/inside';
 import {
@@ -272,11 +273,8 @@ export function createCommands(options: CommandOptions): Commands {
     async close() {
       isClosed = true;
       closing.abort();
-      const limit = new AbortController();
-      const late = wait(CLOSE_MS, undefined, { signal: limit.signal }).catch(() => {});
       // One that can't be ended, such as one that has become another user, must not hold the result up.
-      await Promise.race([endAll(), late]);
-      limit.abort();
+      await within(CLOSE_MS, endAll()).catch(() => {});
       for (const command of running.values()) journal.leftRunning(command);
       journal.close();
       for (const cgroup of cgroups.values()) cgroup.kill();

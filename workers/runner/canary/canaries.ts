@@ -1,6 +1,5 @@
 /** Which agents of this host have proven, as they are now, that they refuse what no rule allows. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Agent } from '@/lib/agents/agent';
@@ -9,8 +8,8 @@ import type { Canary, CanaryMode } from '@/lib/protocol/canary';
 import { RUNNER_VERSION } from '@/lib/protocol/schema';
 import type { HarnessName } from '@/lib/protocol/spec';
 import type { AgentHost, Agents } from '../attempt/agents';
+import { readJson, writeWhole } from '../files';
 import type { SandboxHost } from '../sandbox/sandbox-host';
-import { writeWhole } from '../spool/attempt-spool';
 import { createWaker } from '../waker';
 import type { CanaryOptions } from './run-canary';
 
@@ -44,7 +43,7 @@ export function createCanaries(options: CanariesOptions): Canaries {
   const { dir, harnesses, agents, sandboxHost, run, now = Date.now } = options;
   const file = path.join(dir, 'canaries.json');
   /** Keys of what has passed, also in earlier processes of this runner. */
-  const passed = new Set(readKept(file));
+  const passed = new Set(keptSchema.safeParse(readJson(file)).data);
   const failed = new Map<string, { detail: string; at: number }>();
   let running: Promise<void> | null = null;
   const changes = createWaker();
@@ -131,18 +130,10 @@ export function createCanaries(options: CanariesOptions): Canaries {
   };
 }
 
-function readKept(file: string): string[] {
-  try {
-    return keptSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    return [];
-  }
-}
-
 /** What can't be kept is proven again by the next process. */
 function keep(file: string, keys: readonly string[]): void {
   try {
-    writeWhole(file, keys);
+    writeWhole(file, JSON.stringify(keys));
   } catch (error) {
     logger.warn({ error: String(error) }, 'canary not kept');
   }

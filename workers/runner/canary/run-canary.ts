@@ -109,21 +109,20 @@ async function runAgent(
   const dispatcher = modelDispatcher({});
   try {
     const run = runAttempt({
-      ...{ spec, spool, paths, harness, root, sandboxHost, dispatcher, socket },
-      // Its project's folder goes with everything else.
-      runnerDir: dir,
+      runner: {
+        // Its project's folder goes with everything else.
+        ...{ dir, root, sandboxHost, dispatcher, socket, hidden: [], checkCommands: null },
+        ...{ passEnv: options.passEnv, digestKey: Buffer.alloc(32) },
+      },
+      ...{ spec, spool, paths, harness },
       isAlone: () => true,
-      hidden: [],
       cgroup: null,
       agent: async () => canaryHost(options.host, bin, url),
       restore: async () => null,
-      digestKey: Buffer.alloc(32),
-      checkCommands: null,
       isLeaseValid: () => true,
       authorizeCommand: async () => ({ verdict: 'allowed' }),
       recall: async () => [],
       secrets: [],
-      passEnv: options.passEnv,
       onAdded() {},
       onAgentResult() {},
     });

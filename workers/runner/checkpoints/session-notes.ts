@@ -1,10 +1,10 @@
 /** Checkpoints of one attempt: the writer, and the answers to the agent's tools and hooks. */
 
-import { setTimeout as wait } from 'node:timers/promises';
 import { wholeDigest } from '@/lib/engine/checkpoints/digest';
 import { renderRecovery } from '@/lib/engine/checkpoints/recovery';
 import { cutText } from '@/lib/platform/format/text';
 import { logger } from '@/lib/platform/logger';
+import { within } from '@/lib/platform/within';
 import type { RecalledCheckpoint } from '@/lib/protocol/checkpoint';
 import type { CheckpointEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptSpec } from '@/lib/protocol/spec';
@@ -154,7 +154,8 @@ export function answerAgent(options: AnswerOptions): AnswerNotes {
       return { label, trigger: event.trigger, digest, at: at.toISOString() };
     });
     try {
-      const before = (await inTime(options.recall(limit))).filter((one) => one.label !== label);
+      const recalled = await within(RECALL_MS, options.recall(limit));
+      const before = recalled.filter((one) => one.label !== label);
       return recallText([...own, ...before].slice(0, limit));
     } catch (error) {
       logger.warn({ label, error: String(error) }, 'reading earlier checkpoints failed');
@@ -176,20 +177,6 @@ export function answerAgent(options: AnswerOptions): AnswerNotes {
     }
     return { ok: true, text: await recall(ask.limit) };
   };
-}
-
-async function inTime<Value>(work: Promise<Value>): Promise<Value> {
-  const late = new AbortController();
-  try {
-    return await Promise.race([
-      work,
-      wait(RECALL_MS, undefined, { signal: late.signal }).then(() => {
-        throw new Error(`no response within ${RECALL_MS} ms`);
-      }),
-    ]);
-  } finally {
-    late.abort();
-  }
 }
 
 /** Of all digests together. */

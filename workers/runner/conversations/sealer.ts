@@ -3,7 +3,7 @@
  * another host can continue. One at a time, and after everything that somebody waits for.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -18,7 +18,8 @@ import { MAX_SEAL_BODY_BYTES, MAX_SEAL_BYTES, type SealRefusal } from '@/lib/pro
 import type { ControlPlane, PackedFile } from '../control-plane/client';
 import { ControlPlaneError, isRetryable } from '../control-plane/failure';
 import { backoffMs } from '../control-plane/retry-until-deadline';
-import { type AttemptRecord, writeWhole } from '../spool/attempt-spool';
+import { readJson, writeWhole } from '../files';
+import type { AttemptRecord } from '../spool/attempt-spool';
 import { createWaker } from '../waker';
 import { findKeptFiles } from './kept-files';
 
@@ -173,7 +174,7 @@ function openPendingSeals(folder: string): PendingSeals {
     },
     add(pending) {
       try {
-        writeWhole(fileOf(pending.attemptId), pending);
+        writeWhole(fileOf(pending.attemptId), JSON.stringify(pending));
       } catch (error) {
         const { attemptId } = pending;
         logger.warn({ attemptId, error: String(error) }, 'conversation can’t be sent: disk');
@@ -181,14 +182,6 @@ function openPendingSeals(folder: string): PendingSeals {
     },
     remove: (attemptId) => rmSync(fileOf(attemptId), { force: true }),
   };
-}
-
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return null;
-  }
 }
 
 /** Lines between two pauses, so that events of running agents don't wait. */

@@ -8,7 +8,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MARKER_VARIABLE } from '@/lib/protocol/project-folder';
 import type { Cgroup } from './cgroup';
-import { type HostProcess, hasEnvironmentLine, listProcesses } from './process-table';
+import {
+  type HostProcess,
+  hasEnvironmentLine,
+  listProcesses,
+  signalProcess,
+} from './process-table';
 
 export interface AttemptProcesses {
   /** Remembers what it finds: it is recognised later, when its parents are gone. */
@@ -64,11 +69,8 @@ export function attemptProcesses(options: {
     options.cgroup?.kill();
     for (const { pid, startedAt } of found) {
       killed.add(`${pid}/${startedAt}`);
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // Ended in the meantime, or owned by another user: the next scan shows which.
-      }
+      // The next scan shows whether it is still there.
+      signalProcess(pid, 'SIGKILL');
     }
   }
 

@@ -1,6 +1,8 @@
 /** Where this process's cgroups are mounted. */
-import { readFileSync, readlinkSync } from 'node:fs';
+
+import { readlinkSync } from 'node:fs';
 import path from 'node:path';
+import { readText } from '../files';
 import { readProcess } from './process-table';
 
 /** Folders of this process's cgroups. */
@@ -60,15 +62,6 @@ export function mounts(mountinfo: string): Mount[] {
     const [type = '', , options = ''] = kind.split(' ');
     return root === undefined || at === undefined ? [] : [{ root, at, type, options }];
   });
-}
-
-/** Empty where it can't be read. */
-export function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 // What the cgroup of a runner is called: by its process, and the namespace in which that number names it.

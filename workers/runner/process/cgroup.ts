@@ -6,16 +6,11 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readText } from '../files';
+import { signalProcess } from './process-table';
 
 /** Processes that are ended together, in whatever account they run. */
 export interface Cgroup {
@@ -119,19 +114,11 @@ export function openCgroup(dir: string): Cgroup {
         writeFileSync(path.join(dir, 'cgroup.kill'), '1');
       } catch {
         // Kernels before 5.14 have no such file.
-        for (const pid of pidsBelow(dir)) killOne(pid);
+        for (const pid of pidsBelow(dir)) signalProcess(pid, 'SIGKILL');
       }
     },
     remove: () => removeCgroup(dir),
   };
-}
-
-function killOne(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // Ended in the meantime, or owned by another user.
-  }
 }
 
 /** With those below it. One that still holds a process can't be removed and stays. */
@@ -145,13 +132,9 @@ export function removeCgroup(dir: string): void {
 }
 
 export function pidsIn(dir: string): number[] {
-  try {
-    const pids = readFileSync(path.join(dir, PROCESSES), 'utf8').split('\n').map(Number);
-    // The kernel prints 0 for one that this process can't see, of another namespace.
-    return pids.filter((pid) => pid > 0);
-  } catch {
-    return [];
-  }
+  const pids = readText(path.join(dir, PROCESSES)).split('\n').map(Number);
+  // The kernel prints 0 for one that this process can't see, of another namespace.
+  return pids.filter((pid) => pid > 0);
 }
 
 function pidsBelow(dir: string): number[] {

@@ -1,5 +1,5 @@
 /** Reads the processes of this host from /proc, to find what an attempt has started. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { namesIn, readText } from '../files';
 
 export interface HostProcess {
   pid: number;
@@ -15,37 +15,21 @@ export interface HostProcess {
 
 /** Empty on a system without /proc. */
 export function listProcesses(): HostProcess[] {
-  return processNames().flatMap((name) => {
+  return namesIn('/proc').flatMap((name) => {
     const pid = Number(name);
     const found = Number.isInteger(pid) ? readProcess(pid) : null;
     return found ? [found] : [];
   });
 }
 
-function processNames(): string[] {
-  try {
-    return readdirSync('/proc');
-  } catch {
-    return [];
-  }
-}
-
 /** Changes with every boot of the host; null on a system that doesn't tell. */
 export function currentBootId(): string | null {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return null;
-  }
+  return readText('/proc/sys/kernel/random/boot_id').trim() || null;
 }
 
 /** Null when it is gone. */
 export function readProcess(pid: number): HostProcess | null {
-  try {
-    return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return null;
-  }
+  return parseStat(readText(`/proc/${pid}/stat`));
 }
 
 /**
@@ -71,10 +55,22 @@ export function parseStat(stat: string): HostProcess | null {
 /** Whether the process was started with this line in its environment. False where it is not ours to read. */
 /** @param line a whole line, or its beginning that ends with a dot */
 export function hasEnvironmentLine(pid: number, line: string): boolean {
+  const lines = readText(`/proc/${pid}/environ`).split('\0');
+  return line.endsWith('.') ? lines.some((one) => one.startsWith(line)) : lines.includes(line);
+}
+
+/**
+ * @param target a process, or the negative number of a group's leader
+ * @returns `gone`: there is none; `refused`: this account may signal none of them
+ */
+export function signalProcess(
+  target: number,
+  signal: NodeJS.Signals | 0,
+): 'sent' | 'gone' | 'refused' {
   try {
-    const lines = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-    return line.endsWith('.') ? lines.some((one) => one.startsWith(line)) : lines.includes(line);
-  } catch {
-    return false;
+    process.kill(target, signal);
+    return 'sent';
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM' ? 'refused' : 'gone';
   }
 }

@@ -1,7 +1,9 @@
 /** The cgroup of a runner, below which its attempts have theirs, and the limits that it can set there. */
+
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { readText } from '../files';
 import {
   type AgentSettings,
   type AttemptPlace,
@@ -16,7 +18,6 @@ import {
   isLive,
   isRunnerCgroup,
   readPlaces,
-  readText,
   runnerCgroupName,
 } from './cgroup-places';
 import type { AttemptLimits } from './limits';

@@ -1,19 +1,11 @@
 /** Starts one command exactly as a harness built it. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  accessSync,
-  closeSync,
-  constants,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, closeSync, constants, openSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Command } from '@/lib/agents/agent';
+import { namesIn, readText } from '../files';
 import { exitInSandbox, mainProcessIn, type SandboxStart } from '../sandbox/sandbox-start';
 import { joinCgroups } from './cgroup';
 import { completeEnv } from './environment';
@@ -212,20 +204,8 @@ function lastInheritedDescriptor(): number {
 }
 
 function isPassedOn(descriptor: number): boolean {
-  try {
-    const info = readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8');
-    const flags = /^flags:\s*(\d+)$/m.exec(info)?.[1];
-    return flags !== undefined && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
-  } catch {
-    // It was the one that read the folder.
-    return false;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  // Of the one that read the folder, nothing is left.
+  const info = readText(`/proc/self/fdinfo/${descriptor}`);
+  const flags = /^flags:\s*(\d+)$/m.exec(info)?.[1];
+  return flags !== undefined && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
 }

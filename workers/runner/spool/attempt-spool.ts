@@ -8,7 +8,7 @@
  * is to be said: lost.
  */
 
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { cutValue } from '@/lib/agents/event-size';
@@ -19,6 +19,7 @@ import {
   type EventsRequest,
   MAX_EVENTS_PER_BATCH,
 } from '@/lib/protocol/schema';
+import { writeWhole } from '../files';
 import { type EventFile, openEventFile } from './event-file';
 
 export type SpooledEvent = EventsRequest['batches'][number]['events'][number];
@@ -158,7 +159,7 @@ export function openAttemptSpool(options: {
     setResult(given) {
       result = given;
       try {
-        writeWhole(path.join(folder, 'result.json'), given);
+        writeWhole(path.join(folder, 'result.json'), JSON.stringify(given));
       } catch (error) {
         logger.error({ error: String(error), label: record.label }, 'spool write failed');
       }
@@ -175,12 +176,6 @@ export function openAttemptSpool(options: {
       renameSync(folder, target);
     },
   };
-}
-
-/** Renamed into place, so that a reader after a kill finds the complete file or none. */
-export function writeWhole(file: string, value: unknown): void {
-  writeFileSync(`${file}.new`, JSON.stringify(value), { mode: 0o600 });
-  renameSync(`${file}.new`, file);
 }
 
 /** Far below the largest body, so that a batch can always carry the next event. */

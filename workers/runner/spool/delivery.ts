@@ -1,6 +1,6 @@
 /** Requests from spools to the control plane, and what their answers mean for them. */
 
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { logger } from '@/lib/platform/logger';
@@ -14,6 +14,7 @@ import {
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import type { ControlPlane } from '../control-plane/client';
 import { ControlPlaneError } from '../control-plane/failure';
+import { namesIn } from '../files';
 import type { AttemptRecord, AttemptSpool, SpooledEvent } from './attempt-spool';
 
 const MIN_BATCH_BYTES = 64_000;
@@ -220,14 +221,6 @@ export function pruneRefused(refusedDir: string, now = new Date()): void {
     const folder = path.join(refusedDir, name);
     const stat = statSync(folder, { throwIfNoEntry: false });
     if (stat && stat.ctimeMs < before) rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function namesIn(dir: string): string[] {
-  try {
-    return readdirSync(dir);
-  } catch {
-    return [];
   }
 }
 

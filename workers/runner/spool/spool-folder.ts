@@ -1,14 +1,14 @@
 /** All spools of a runner: `<dir>/spool/<attemptId>/{spec.json,events.ndjson,result.json}`. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { logger } from '@/lib/platform/logger';
 import { type AttemptResult, attemptResultSchema } from '@/lib/protocol/schema';
+import { readJson, writeWhole } from '../files';
 import {
   type AttemptRecord,
   type AttemptSpool,
   attemptRecordSchema,
   openAttemptSpool,
-  writeWhole,
 } from './attempt-spool';
 import { openEventFile } from './event-file';
 
@@ -23,7 +23,7 @@ export function createAttemptSpool(root: string, record: AttemptRecord): Attempt
   }
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeWhole(path.join(folder, RECORD_FILE), record);
+    writeWhole(path.join(folder, RECORD_FILE), JSON.stringify(record));
     return openAttemptSpool({ folder, record });
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
@@ -75,12 +75,4 @@ function countEvents(folder: string): number {
 function readResult(folder: string): AttemptResult | null {
   const parsed = attemptResultSchema.safeParse(readJson(path.join(folder, 'result.json')));
   return parsed.success ? parsed.data : null;
-}
-
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return null;
-  }
 }

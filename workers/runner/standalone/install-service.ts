@@ -1,10 +1,12 @@
 /** Installs the runner as a systemd service of the account that runs the command. */
+
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { RunnerEnv } from '../env';
+import { writeWhole } from '../files';
 import { environmentLine, serviceUnit } from './service-unit';
 
 export const SERVICE = 'tierwatch-runner.service';
@@ -35,7 +37,7 @@ export async function installService(env: RunnerEnv, program: string) {
 
   const environmentFile = path.join(env.dir, 'runner.env');
   mkdirSync(env.dir, { recursive: true, mode: 0o700 });
-  writeWhole(environmentFile, environmentOf(env));
+  writeWhole(environmentFile, environmentOf(env), true);
   const unitFile = path.join(configDir(env), 'systemd', 'user', SERVICE);
   mkdirSync(path.dirname(unitFile), { recursive: true });
   const unit = serviceUnit({
@@ -47,7 +49,7 @@ export async function installService(env: RunnerEnv, program: string) {
     path: env.source.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     url: env.url,
   });
-  writeWhole(unitFile, unit);
+  writeWhole(unitFile, unit, true);
 
   return {
     async start(): Promise<void> {
@@ -73,12 +75,6 @@ function environmentOf({ source, url }: RunnerEnv): string {
     value && KEPT.test(name) && !NOT_KEPT.has(name) ? [environmentLine(name, value)] : [],
   );
   return `${kept.join('\n')}\n`;
-}
-
-/** A reader in the same moment finds the old file or the new one. */
-function writeWhole(file: string, content: string): void {
-  writeFileSync(`${file}.part`, content, { mode: 0o600, flush: true });
-  renameSync(`${file}.part`, file);
 }
 
 /** A shell that was opened with su or sudo names no user manager; it runs all the same. */

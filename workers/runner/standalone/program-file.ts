@@ -3,9 +3,10 @@
  * place only once it has been online. Whenever this is interrupted, the file in place is one that runs.
  */
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { readJson, writeWhole } from '../files';
 
 export interface ProgramFile {
   /** What a start runs. */
@@ -34,8 +35,7 @@ export function checksumOf(file: string): string {
 
 /** Writes a verified program beside the current one. @throws Error when there is no room for it */
 export function stageProgram({ next }: ProgramFile, content: Uint8Array): void {
-  writeFileSync(`${next}.part`, content, { mode: 0o600, flush: true });
-  renameSync(`${next}.part`, next);
+  writeWhole(next, content, true);
 }
 
 /** Puts the proven program in place and keeps the one it replaces. */
@@ -58,17 +58,11 @@ export type UpdateFailure = z.infer<typeof failureSchema>;
 
 /** Keeps the reason until the control plane has it. */
 export function writeFailure({ current }: ProgramFile, failure: UpdateFailure): void {
-  const file = failureFile(current);
-  writeFileSync(`${file}.part`, JSON.stringify(failure), { mode: 0o600 });
-  renameSync(`${file}.part`, file);
+  writeWhole(failureFile(current), JSON.stringify(failure));
 }
 
 export function readFailure({ current }: ProgramFile): UpdateFailure | null {
-  try {
-    return failureSchema.parse(JSON.parse(readFileSync(failureFile(current), 'utf8')));
-  } catch {
-    return null;
-  }
+  return failureSchema.safeParse(readJson(failureFile(current))).data ?? null;
 }
 
 export function dropFailure({ current }: ProgramFile): void {

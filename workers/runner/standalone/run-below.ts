@@ -1,18 +1,12 @@
 /** The runner itself, below the process that keeps it running and updates it. */
+
 import { createHash } from 'node:crypto';
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { request } from 'undici';
 import { logger } from '@/lib/platform/logger';
 import { parseRunnerEnv } from '../env';
+import { readText, writeWhole } from '../files';
 import { runRunner } from '../program';
 import type { ProgramUpdates } from '../self-update';
 import type { RunnerMessage } from './messages';
@@ -92,10 +86,9 @@ function unpackCarried(dir: string, version: string): string {
   const root = path.join(dir, 'program', version.slice(0, 16));
   for (const [name, content] of Object.entries(TIERWATCH_CARRIED)) {
     const file = path.join(root, name);
-    if (readText(file) === content) continue;
+    if (existsSync(file) && readText(file) === content) continue;
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(`${file}.part`, content, { mode: 0o600 });
-    renameSync(`${file}.part`, file);
+    writeWhole(file, content);
   }
   return root;
 }
@@ -106,13 +99,5 @@ function removeOtherVersions(dir: string, root: string): void {
   for (const name of readdirSync(all)) {
     const folder = path.join(all, name);
     if (folder !== root) rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function readText(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null;
   }
 }

@@ -10,7 +10,6 @@ const after = (calls: Partial<EarlierAttempt>): Partial<ResumeRequest> => ({
     outstandingCalls: 0,
     unknownCalls: 0,
     changingCalls: 0,
-    isAcknowledged: false,
     ...calls,
   },
 });
@@ -26,7 +25,6 @@ describe('[SAS-3.3] a start that may repeat work looks first', () => {
     ['G5', 'RECONCILE_REQUESTED', { purpose: 'reconcile' }],
     ['G6', 'EFFECTS_APPLIED', { purpose: 'retry', ...after({ changingCalls: 1 }) }],
     ['G6', 'EFFECTS_APPLIED', { purpose: 'manual', ...after({ changingCalls: 1 }) }],
-    ['G6', null, { purpose: 'retry', ...after({ changingCalls: 1, isAcknowledged: true }) }],
     // Tier 1 only observes, an escalation repeats nothing, and a continuation knows its own calls.
     ['G5', null, { purpose: 'retry', tier: 1, ...after({ outstandingCalls: 1 }) }],
     ['G6', null, { purpose: 'retry', tier: 1, ...after({ changingCalls: 1 }) }],
@@ -56,19 +54,19 @@ describe('[ENG-2.2] what the guards against doing something twice compared', () 
       { outstandingCalls: 2, unknownCalls: 3 },
       {},
     ],
-    ['G6', 'no attempt before', {}, { changingCalls: 0, isAcknowledged: false }, {}],
+    ['G6', 'no attempt before', {}, { changingCalls: 0 }, {}],
     [
       'G6',
       'an attempt judged at its end',
       { purpose: 'retry' },
-      { changingCalls: 0, isAcknowledged: false },
-      { changingCalls: WHY, isAcknowledged: WHY },
+      { changingCalls: 0 },
+      { changingCalls: WHY },
     ],
     [
       'G6',
       'an attempt with its calls',
-      { purpose: 'retry', ...after({ changingCalls: 2, isAcknowledged: true }) },
-      { changingCalls: 2, isAcknowledged: true },
+      { purpose: 'retry', ...after({ changingCalls: 2 }) },
+      { changingCalls: 2 },
       {},
     ],
   ])('%s: %s', (id, _, request, compared, unknown) => {

@@ -26,15 +26,14 @@ const openCalls: Guard = {
 
 const changes: Guard = {
   id: 'G6',
-  name: 'The previous attempt changed nothing, or a person has checked',
+  name: 'The previous attempt changed nothing',
   check: ({ request }) => {
     const earlier = mayRepeat(request) ? request.earlierAttempt : null;
     const changingCalls = earlier?.changingCalls ?? 0;
-    const isAcknowledged = earlier?.isAcknowledged ?? false;
     return firstOf(
-      { changingCalls, isAcknowledged },
-      [[changingCalls > 0 && !isAcknowledged, { to: 'reconcile', reason: 'EFFECTS_APPLIED' }]],
-      callsUnknown(request, ['changingCalls', 'isAcknowledged']),
+      { changingCalls },
+      [[changingCalls > 0, { to: 'reconcile', reason: 'EFFECTS_APPLIED' }]],
+      callsUnknown(request, ['changingCalls']),
     );
   },
 };

@@ -23,7 +23,6 @@ export interface Stop {
   to: 'fresh' | 'carry' | 'reconcile' | 'wait' | 'refuse';
   reason: ResumeReason;
   retires?: boolean;
-  isSecurityMatter?: boolean;
 }
 
 export interface GuardOutcome {

@@ -5,9 +5,8 @@ import { POINTER_GUARDS } from './pointer';
 
 const check = (id: string, change: Change) => checkGuard(POINTER_GUARDS, id, change);
 const reasonOf = (id: string, change: Change) => check(id, change).stop?.reason ?? null;
-const source = { tier: 1, isHead: true, hasEnded: true, hasCarrier: true } as const;
+const source = { tier: 1, hasEnded: true, hasCarrier: true } as const;
 const running = { ...source, hasEnded: false };
-const overtaken = { ...source, isHead: false };
 /** A turn about a chain. */
 const TURN = {
   ...TIER_REQUEST,
@@ -64,14 +63,12 @@ describe('G11 waits for the session that holds the conversation', () => {
   });
 });
 
-describe('G12 continues only the newest conversation of a chain, one tier up', () => {
+describe('G12 continues only a conversation of the chain, one tier up', () => {
   it.each(['escalate', 'retry'] as const)('by a start of purpose %s', (purpose) => {
     const reason = (change: Change) =>
       reasonOf('G12', { ...change, request: { purpose, ...change.request } });
     expect(reason({})).toBeNull();
     expect(reason({ pointer: { chainId: 'chain-11' } })).toBe('SOURCE_NOT_IN_CHAIN');
-    expect(reason({ request: { source: overtaken } })).toBe('CHAIN_ADVANCED');
-    expect(reason({ request: { source: null } })).toBe('CHAIN_ADVANCED');
     expect(reason({ request: { tier: 3 } })).toBe('TIER_ORDER');
     expect(reason({ request: { tier: 1 } })).toBe('TIER_ORDER');
     expect(reason({ pointer: { agent: 'Sonnet' } })).toBe('AGENT_CHANGED');
@@ -82,13 +79,11 @@ describe('G12 continues only the newest conversation of a chain, one tier up', (
       reasonOf('G12', { ...change, request: { purpose: 'continue', tier: 1, ...change.request } });
     expect(reason({})).toBeNull();
     expect(reason({ pointer: { chainId: 'chain-11' } })).toBe('SOURCE_NOT_IN_CHAIN');
-    expect(reason({ request: { source: overtaken } })).toBe('CHAIN_ADVANCED');
     expect(reason({ request: { tier: 2 } })).toBe('TIER_ORDER');
   });
 
   it.each<[string, Change]>([
     ['of another chain', { pointer: { chainId: 'chain-11' } }],
-    ['that is not the newest', { request: { source: overtaken } }],
     ['of any tier', { request: { tier: 3 } }],
   ])('but a manual start continues a conversation %s', (_, { request, pointer = {} }) => {
     expect(reasonOf('G12', { request: { purpose: 'manual', ...request }, pointer })).toBeNull();
@@ -106,19 +101,8 @@ describe('G12 continues for a turn only its own agent, or the chain that it is a
     ],
     [null, 'its own turn', { request: TURN, pointer: { agent: 'Sonnet', chainId: null } }],
     ['AGENT_CHANGED', "another agent's turn", { request: TURN, pointer: { agent: 'Opus' } }],
-    [
-      'CONVERSATION_ADVANCED',
-      'a turn that is not the newest',
-      { request: { ...TURN, source: overtaken } },
-    ],
-    ['CONVERSATION_ADVANCED', 'no turn before it', { request: { ...TURN, source: null } }],
   ])('%s: %s', (reason, _, change) => {
     expect(reasonOf('G12', change)).toBe(reason);
-  });
-
-  it('[ENG-2.2] and shows whether it is the newest', () => {
-    expect(check('G12', { request: { ...TURN, source: null } }).compared.isHead).toBe(false);
-    expect(check('G12', { request: { source: null } }).compared.isHead).toBe(false);
   });
 });
 

@@ -87,7 +87,7 @@ const ended: Guard = {
 
 const order = pointerGuard(
   'G12',
-  'The earlier session is the latest of its chain or conversation and can be continued here',
+  'The earlier session can be continued here',
   ({ request, pointer }) =>
     request.agent === null ? chainOrder(request, pointer) : turnOrder(request, pointer),
 );
@@ -97,12 +97,10 @@ function chainOrder(request: ResumeRequest, pointer: Pointer): GuardOutcome {
   const isInChain = isOwn || request.purpose === 'escalate' || request.purpose === 'retry';
   const isTiers = pointer.agent === null;
   const sameChain = pointer.chainId === request.chainId;
-  const isHead = request.source?.isHead ?? false;
-  const compared = { isTiers, sameChain, isHead, parentTier: pointer.tier, tier: request.tier };
+  const compared = { isTiers, sameChain, parentTier: pointer.tier, tier: request.tier };
   return firstOf(compared, [
     [!isTiers, carry('AGENT_CHANGED')],
     [isInChain && !sameChain, carry('SOURCE_NOT_IN_CHAIN')],
-    [isInChain && !isHead, carry('CHAIN_ADVANCED')],
     [isInChain && request.tier !== pointer.tier + (isOwn ? 0 : 1), carry('TIER_ORDER')],
   ]);
 }
@@ -112,11 +110,9 @@ function turnOrder(request: ResumeRequest, pointer: Pointer): GuardOutcome {
   const isTurns = pointer.agent !== null;
   const sameChain = isTurns || (pointer.chainId !== null && pointer.chainId === request.chainId);
   const sameAgent = !isTurns || pointer.agent === request.agent;
-  const isHead = request.source?.isHead ?? false;
-  return firstOf({ isTurns, sameChain, sameAgent, isHead }, [
+  return firstOf({ isTurns, sameChain, sameAgent }, [
     [!sameChain, carry('SOURCE_NOT_IN_CHAIN')],
     [!sameAgent, carry('AGENT_CHANGED')],
-    [!isHead, carry('CONVERSATION_ADVANCED')],
   ]);
 }
 

@@ -93,7 +93,7 @@ describe('G1 keeps conversations inside their organization and project', () => {
     [null, { pointer: null }],
   ])('%s', (reason, change) => {
     const { stop } = check('G1', change);
-    expect(stop).toEqual(reason && { to: 'refuse', isSecurityMatter: true, reason });
+    expect(stop).toEqual(reason && { to: 'refuse', reason });
   });
 });
 

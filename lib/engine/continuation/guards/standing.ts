@@ -63,10 +63,9 @@ const tenancy: Guard = {
   check: ({ request, pointer }) => {
     const sameOrganization = pointer === null || pointer.organizationId === request.organizationId;
     const sameProject = pointer === null || pointer.projectId === request.projectId;
-    const refuse = { to: 'refuse', isSecurityMatter: true } as const;
     return firstOf({ sameOrganization, sameProject }, [
-      [!sameOrganization, { ...refuse, reason: 'TENANT_MISMATCH' }],
-      [!sameProject, { ...refuse, reason: 'PROJECT_MISMATCH' }],
+      [!sameOrganization, { to: 'refuse', reason: 'TENANT_MISMATCH' }],
+      [!sameProject, { to: 'refuse', reason: 'PROJECT_MISMATCH' }],
     ]);
   },
 };

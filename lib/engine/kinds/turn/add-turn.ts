@@ -82,7 +82,7 @@ export async function addTurn(
   const config = await getConfig(db, project.id, project.currentVersion);
   const last = history.at(-1) ?? null;
   const agent = chooseAgent(config, request.agent, last?.agent ?? null);
-  const poolId = await requireStartable(db, scope, project, config, now);
+  const poolId = await requireStartable(db, project, config, now);
   const parentSessionId = last?.sessionId ?? (await chainSession(db, conversation));
   const canResume = !request.forceFresh && (last === null || leavesConversation(last));
   const holder = parentSessionId && canResume ? await findHolder(db, parentSessionId) : null;
@@ -106,7 +106,7 @@ export async function addTurn(
       isReachable(holder, now) && canAskOf(holder?.posture) ? (holder?.id ?? null) : null,
     waitUntil: new Date(now.getTime() + HOST_WAIT_SECONDS * 1_000),
   };
-  await insertTurn(db, scope.organizationId, row, now);
+  await insertTurn(db, row, now);
   const { turnId, position, attemptId } = row;
   return { turnId, position, agent: agent.name, job: { queue: queueOf(row), attemptId } };
 }
@@ -134,14 +134,13 @@ async function chainSession(db: TenantDb, { chainId }: TurnPlace): Promise<strin
 /** @returns the pool that will run it */
 async function requireStartable(
   db: TenantDb,
-  scope: TenantScope,
   project: Awaited<ReturnType<typeof getProjectRow>>,
   config: ProjectConfig,
   now: Date,
 ): Promise<string> {
   const organization = await db.organization.findFirstOrThrow({});
-  const pool = await findPool(db, scope.organizationId, config.runnerPool);
-  const spending = await getSpending(db, scope.organizationId, project.id, null, now);
+  const pool = await findPool(db, db.organizationId, config.runnerPool);
+  const spending = await getSpending(db, project.id, null, now);
   const gate = turnGate({ organization, project, config, spending, hasPool: pool !== null }, now);
   if (gate) throw new PreconditionFailedError(refusalText(gate));
   if (!pool) throw new Error('A missing pool closes its gate.');

@@ -1,4 +1,3 @@
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { takeSessionNumber } from '@/lib/projects/project-rows';
 
@@ -30,18 +29,13 @@ interface NewTurnRows {
  *
  * @returns the session's number
  */
-export async function insertTurn(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  row: NewTurnRows,
-  now: Date,
-): Promise<number> {
+export async function insertTurn(db: TenantDb, row: NewTurnRows, now: Date): Promise<number> {
   const { projectId, conversationId, sessionId } = row;
-  const number = await takeSessionNumber(db, organizationId, projectId);
+  const number = await takeSessionNumber(db, db.organizationId, projectId);
   await db.session.create({
     data: {
       id: sessionId,
-      organizationId,
+      organizationId: db.organizationId,
       projectId,
       number,
       kind: 'ask',
@@ -57,7 +51,7 @@ export async function insertTurn(
   await db.attempt.create({
     data: {
       id: row.attemptId,
-      organizationId,
+      organizationId: db.organizationId,
       projectId,
       sessionId,
       number: 1,
@@ -72,7 +66,7 @@ export async function insertTurn(
   await db.turn.create({
     data: {
       id: turnId,
-      organizationId,
+      organizationId: db.organizationId,
       projectId,
       conversationId,
       sessionId,
@@ -151,11 +145,10 @@ interface NextTurnAttempt {
 
 export async function insertTurnAttempt(
   db: TenantDb,
-  organizationId: OrganizationId,
   row: NextTurnAttempt,
   now: Date,
 ): Promise<void> {
-  await db.attempt.create({ data: { organizationId, queuedAt: now, ...row } });
+  await db.attempt.create({ data: { organizationId: db.organizationId, queuedAt: now, ...row } });
 }
 
 export async function writeAnswer(db: TenantDb, turnId: string, answer: string): Promise<void> {

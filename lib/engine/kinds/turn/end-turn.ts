@@ -14,7 +14,7 @@ export async function endTurn(
   sessionId: string,
   now: Date,
 ): Promise<boolean> {
-  const attempt = await lockLiveAttempt(db, scope, sessionId);
+  const attempt = await lockLiveAttempt(db, sessionId);
   if (!attempt) return false;
   if (attempt.stopRequestedAt) return true;
   await db.turn.updateMany({ where: { sessionId }, data: { stoppedBy: scope.actor.label } });
@@ -34,15 +34,11 @@ export async function endTurn(
  * Locks the attempt of a session that has not ended. While this waited for the lock, the attempt may
  * have ended and been followed by another, which is the one to stop.
  */
-async function lockLiveAttempt(
-  db: TenantDb,
-  { organizationId }: TenantScope,
-  sessionId: string,
-): Promise<AttemptRow | null> {
+async function lockLiveAttempt(db: TenantDb, sessionId: string): Promise<AttemptRow | null> {
   for (;;) {
     const attemptId = await findLiveAttemptId(db, sessionId);
     if (!attemptId) return null;
-    const attempt = await lockAttempt(db, organizationId, attemptId);
+    const attempt = await lockAttempt(db, attemptId);
     if (attempt?.status !== 'ended') return attempt;
   }
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { changedBy } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { ResultEvent } from '@/lib/protocol/events';
@@ -18,16 +17,12 @@ const WORDLESS_RESULT = JSON.stringify({
  * Locks the attempts of these turns against other writers: late events, and settlements of late
  * results.
  */
-export async function lockAttempts(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  conversationId: string,
-): Promise<void> {
+export async function lockAttempts(db: TenantDb, conversationId: string): Promise<void> {
   await changedBy(
     db,
     sql`select 1 from attempt a
       join turn t on t.organization_id = a.organization_id and t.session_id = a.session_id
-      where a.organization_id = ${organizationId}::uuid
+      where a.organization_id = ${db.organizationId}::uuid
         and t.conversation_id = ${conversationId}::uuid
       order by a.id for update of a`,
   );
@@ -54,13 +49,9 @@ export async function eraseTurnRows(
  * stay, with the events that prove them, because a late result is booked from those. The ids of
  * their conversations stay too, because a runner uses them to ask which copies it can delete.
  */
-export async function eraseSessions(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  sessionIds: readonly string[],
-): Promise<void> {
+export async function eraseSessions(db: TenantDb, sessionIds: readonly string[]): Promise<void> {
   const ids = sql`${[...sessionIds]}::uuid[]`;
-  const own = sql`organization_id = ${organizationId}::uuid and session_id = any(${ids})`;
+  const own = sql`organization_id = ${db.organizationId}::uuid and session_id = any(${ids})`;
   await changedBy(
     db,
     sql`delete from session_event
@@ -86,6 +77,6 @@ export async function eraseSessions(
   await changedBy(
     db,
     sql`update session set report = null, status_text = ${ERASED}
-      where organization_id = ${organizationId}::uuid and id = any(${ids})`,
+      where organization_id = ${db.organizationId}::uuid and id = any(${ids})`,
   );
 }

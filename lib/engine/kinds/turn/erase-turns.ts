@@ -16,11 +16,11 @@ import { eraseSessions, eraseTurnRows, lockAttempts } from './erase-data';
  */
 export async function eraseTurns(
   db: TenantDb,
-  { organizationId, actor }: TenantScope,
+  { actor }: TenantScope,
   conversationId: string,
   now: Date,
 ): Promise<number> {
-  await lockAttempts(db, organizationId, conversationId);
+  await lockAttempts(db, conversationId);
   const turns = await db.turn.findMany({
     where: { conversationId },
     select: { id: true, cutAt: true, sessionId: true, session: { select: { endedAt: true } } },
@@ -36,16 +36,15 @@ export async function eraseTurns(
   }
   await eraseTurnRows(db, conversationId, { at: now, label: actor.label });
   const sessionIds = turns.map(({ sessionId }) => sessionId);
-  await eraseSessions(db, organizationId, sessionIds);
+  await eraseSessions(db, sessionIds);
   return turns.length;
 }
 
 /** Erases what a process sends after its conversation was deleted. The attempt is locked. */
 export async function eraseLate(
   db: TenantDb,
-  { organizationId }: Pick<TenantScope, 'organizationId'>,
   { sessionId }: Pick<AttemptRow, 'sessionId'>,
 ): Promise<void> {
   const turn = await getTurnOfSession(db, sessionId);
-  if (turn?.conversation.deletedAt) await eraseSessions(db, organizationId, [sessionId]);
+  if (turn?.conversation.deletedAt) await eraseSessions(db, [sessionId]);
 }

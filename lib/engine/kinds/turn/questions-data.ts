@@ -1,6 +1,5 @@
 import type { Question } from '@/generated/prisma/client';
 import { toJson } from '@/lib/platform/db/raw';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { byId, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { QuestionClosedEvent, QuestionEvent } from '@/lib/protocol/events';
@@ -48,10 +47,9 @@ export async function closeQuestion(
 /** Reads a question and locks it. */
 export async function lockQuestion(
   db: TenantDb,
-  organizationId: OrganizationId,
   where: { id: string; turnId: string },
 ): Promise<Question | null> {
-  const question = byId('question', organizationId, where.id).selectAll();
+  const question = byId('question', db.organizationId, where.id).selectAll();
   const [row] = await rowsOf(db, question.where('turnId', '=', where.turnId).forUpdate());
   return row ?? null;
 }

@@ -73,8 +73,7 @@ export async function answerQuestion(
   const id = requireId('qst', questionId);
   await inTransaction(scope, async (db) => {
     const turn = await db.turn.findFirst({ where });
-    const question =
-      turn && (await lockQuestion(db, scope.organizationId, { id, turnId: turn.id }));
+    const question = turn && (await lockQuestion(db, { id, turnId: turn.id }));
     if (!turn || !question) throw new NotFoundError();
     requireOpen(question);
     const given = checkedAnswers(storedQuestionsSchema.parse(question.questions), answers);

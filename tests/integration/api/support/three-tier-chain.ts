@@ -109,7 +109,6 @@ export async function seedThreeTierChain(tenant: Tenant, slug = 'shop'): Promise
       });
       await bookLedger(
         db,
-        organizationId,
         [
           {
             ...of,
@@ -187,7 +186,6 @@ export async function seedThreeTierChain(tenant: Tenant, slug = 'shop'): Promise
       }
       await appendSessionEvents(
         db,
-        organizationId,
         id,
         Array.from({ length: 25 }, (_, at) => ({
           attemptId: attempt.id,

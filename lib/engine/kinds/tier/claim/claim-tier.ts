@@ -1,16 +1,24 @@
 import { requestOfStart } from '@/lib/engine/approvals/start-fact';
 import { markUsedByStart } from '@/lib/engine/approvals/start-use';
 import { type AttemptRow, isSessionTainted } from '@/lib/engine/attempt/data';
+import { listRecoveryCandidates } from '@/lib/engine/checkpoints/data';
+import {
+  chooseRecovery,
+  type RecoveredCheckpoint,
+  type RecoveryCandidate,
+  renderRecovery,
+} from '@/lib/engine/checkpoints/recovery';
 import type { ResumeDecision, StartDecision } from '@/lib/engine/continuation/schema';
 import { isContinuationRefused } from '@/lib/engine/continuation/silence';
 import { chainStarted } from '@/lib/engine/domain-events';
 import { type NewNotice, recordNotices } from '@/lib/engine/events/notices';
 import { listPoolHosts } from '@/lib/engine/hosts/data';
-import { missingIsolation, unconfinedFact } from '@/lib/engine/hosts/pool-hosts';
+import { missingIsolation, strictest, unconfinedFact } from '@/lib/engine/hosts/pool-hosts';
 import type { Claims } from '@/lib/engine/kinds/kind';
 import { closedGate } from '@/lib/engine/start-policy/closed-gate';
 import type { UnconfinedFact } from '@/lib/engine/start-policy/facts';
 import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
+import { projectsDirOf } from '@/lib/fleet/posture';
 import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -18,10 +26,13 @@ import { publish } from '@/lib/platform/domain-events';
 import { env } from '@/lib/platform/env';
 import { encodeId } from '@/lib/platform/ids';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
+import { createRedactor } from '@/lib/platform/redaction/redactor';
+import type { CheckpointSettings } from '@/lib/projects/checkpoint-settings';
+import { startIsolation } from '@/lib/protocol/confinement';
+import { workFolder } from '@/lib/protocol/project-folder';
 import type { Recovery, StartSpec } from '@/lib/protocol/spec';
 import { aboutOf, type ClaimFacts, loadClaimFacts, requiresApproval, type TierWork } from './facts';
 import { endUnstarted, hold } from './hold';
-import { findRecovery } from './recovery';
 import { resumeInput } from './resume-input';
 import { startFacts } from './start-facts';
 import { buildStart, signalsSection } from './start-spec';
@@ -47,7 +58,7 @@ async function read(
   now: Date,
 ): Promise<TierWork> {
   const facts = await loadClaimFacts(db, scope, attempt, env(), now);
-  const { runner, chain, frozen, organization, isContinuation } = facts;
+  const { runner, chain, frozen, organization } = facts;
   const denied = deniedVersionsOf(organization);
   return {
     ...facts,
@@ -60,20 +71,17 @@ async function read(
     words: {
       denial: null,
       deniedCli: deniedStart(frozen.runnerPool, runner, frozen.harness, denied),
-      isContinuation,
     },
-    startedBefore: isContinuation ? startedBefore(facts) : null,
   };
 }
 
 async function build(
   db: TenantDb,
-  scope: TenantScope,
   work: TierWork,
   decision: StartDecision,
   now: Date,
 ): Promise<StartSpec> {
-  const recovery = await findRecovery(db, scope, decision, work, now);
+  const recovery = await findRecovery(db, decision, work, now);
   const purpose = newPurpose(work.attempt, decision) ?? work.attempt.purpose;
   const { start, warning } = buildStart(
     decision,
@@ -83,7 +91,7 @@ async function build(
     now,
   );
   const notices = warning ? [{ ...aboutOf(work), ...contextCut(warning) }] : [];
-  recordNotices(db, scope.organizationId, notices, now);
+  recordNotices(db, notices, now);
   return start;
 }
 
@@ -97,12 +105,6 @@ async function isTainted(
   if (signalsSection(decision, facts) !== null) return true;
   if (decision.mode === 'resume') return facts.isTainted;
   return recovery ? isSessionTainted(db, recovery.sessionId) : false;
-}
-
-/** A continuation doesn't change how its session started. */
-function startedBefore({ session: { mechanism, isFallback } }: ClaimFacts) {
-  const started = mechanism === 'resume' || mechanism === 'handoff' ? mechanism : 'fresh';
-  return { mechanism: started, isFallback } as const;
 }
 
 /**
@@ -140,7 +142,7 @@ async function started(
   const audit = await spendApproval(db, work, decision, now);
   if (parent) {
     const notices = continuationNotices(decision, sentence, work);
-    recordNotices(db, scope.organizationId, notices, now);
+    recordNotices(db, notices, now);
     const { mode, reason } = decision;
     audit.push({
       action: 'decision.made',
@@ -207,4 +209,57 @@ function contextCut(message: string) {
 
 function percent(share: number): string {
   return `${Number((share * 100).toFixed(1))}%`;
+}
+
+/**
+ * Returns the section about an earlier session's checkpoint; null if the budget leaves no room for
+ * any of its text.
+ */
+function startRecovery(
+  chosen: RecoveryCandidate & RecoveredCheckpoint & { sessionId: string },
+  { recoveryBudgetChars }: Pick<CheckpointSettings, 'recoveryBudgetChars'>,
+): Recovery | null {
+  const section = renderRecovery(redacted(chosen), recoveryBudgetChars);
+  if (section === '') return null;
+  const { checkpointId, sessionId, label, lineage, at } = chosen;
+  return { checkpointId, sessionId, label, lineage, at: at.toISOString(), section };
+}
+
+function redacted(checkpoint: RecoveredCheckpoint): RecoveredCheckpoint {
+  const { text } = createRedactor({ secrets: [] });
+  return {
+    ...checkpoint,
+    digest: text(checkpoint.digest),
+    remembered: checkpoint.remembered.map(text),
+  };
+}
+
+/**
+ * Returns the checkpoint that a start recovers from; null for a start that resumes, for a chain
+ * that was forced to start fresh, if checkpoints are off, and if there is none.
+ */
+async function findRecovery(
+  db: TenantDb,
+  { mode }: Pick<StartDecision, 'mode'>,
+  { live, frozen, chain, session, project, runner }: ClaimFacts,
+  now: Date,
+): Promise<Recovery | null> {
+  const settings = live.checkpoints;
+  const isResume = mode === 'resume';
+  if (isResume || chain.isForceFresh || !settings.enabled) return null;
+  const projectsDir = projectsDirOf(runner.posture);
+  const isolation = startIsolation(strictest([frozen, live]));
+  const ids = { organizationId: db.organizationId, projectId: project.id };
+  const projectPathNormalized =
+    projectsDir === null ? null : workFolder(projectsDir, ids, isolation);
+  const { id: sessionId, parentSessionId } = session;
+  const candidates = await listRecoveryCandidates(
+    db,
+    { projectId: project.id, sessionId, parentSessionId, projectPathNormalized },
+    now,
+  );
+  const allowsTainted = session.tier === 1 || frozen.taintedConversation === 'resume';
+  const request = { settings, isResume, projectPathNormalized, allowsTainted };
+  const chosen = chooseRecovery(request, candidates, now);
+  return chosen && startRecovery(chosen, settings);
 }

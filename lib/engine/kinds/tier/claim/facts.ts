@@ -26,7 +26,7 @@ import {
 } from '@/lib/engine/prompts/approval-block';
 import type { UnconfinedFact } from '@/lib/engine/start-policy/facts';
 import { cliVersionOf } from '@/lib/fleet/posture';
-import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
+import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { getConfig } from '@/lib/projects/project-rows';
@@ -78,25 +78,23 @@ export async function loadClaimFacts(
   installation: { isDryRunForced: boolean },
   now: Date,
 ): Promise<ClaimFacts> {
-  const { organizationId, actor } = scope;
-  const context = await readAttemptContext(db, organizationId, attempt.sessionId, actor.id, now);
+  const { actor } = scope;
+  const context = await readAttemptContext(db, attempt.sessionId, actor.id, now);
   const { session, chain, project, runner } = context;
   if (!runner) throw new NotFoundError();
   const frozen = await getConfig(db, project.id, chain.projectVersion);
   const live = await getConfig(db, project.id, project.currentVersion);
   const { harness } = frozen;
-  const earlier = await readEarlier(db, organizationId, attempt, harness);
+  const earlier = await readEarlier(db, attempt, harness);
   // Sent one behind the other, which costs one round trip.
   const [predecessor, actions, spending, refusals] = await Promise.all([
-    readPredecessor(
-      db,
-      organizationId,
-      earlier.isContinuation ? session.id : session.parentSessionId,
-      { harness, cliVersion: cliVersionOf(runner.posture, harness) },
-    ),
-    listActionsInForce(db, organizationId, project.id, live.cooldowns, now),
-    getSpending(db, organizationId, project.id, chain.id, now),
-    listRefusals(db, organizationId, { projectId: project.id, chainId: chain.id }),
+    readPredecessor(db, earlier.isContinuation ? session.id : session.parentSessionId, {
+      harness,
+      cliVersion: cliVersionOf(runner.posture, harness),
+    }),
+    listActionsInForce(db, project.id, live.cooldowns, now),
+    getSpending(db, project.id, chain.id, now),
+    listRefusals(db, { projectId: project.id, chainId: chain.id }),
   ]);
   return {
     ...context,
@@ -108,7 +106,7 @@ export async function loadClaimFacts(
     spending,
     refusals,
     ...earlier,
-    ...(await readApprovals(db, organizationId, attempt, [frozen, live], earlier, now)),
+    ...(await readApprovals(db, attempt, [frozen, live], earlier, now)),
     given:
       context.handoff && readHandoff(context.handoff.payload, namesOfServices(frozen.services)),
     isDryRunForced: installation.isDryRunForced,
@@ -133,7 +131,6 @@ const attemptEndSchema = z.enum(ATTEMPT_ENDS).nullable();
 
 async function readApprovals(
   db: TenantDb,
-  organizationId: OrganizationId,
   { id, sessionId, purpose }: AttemptRow,
   configs: readonly ProjectConfig[],
   { events }: Pick<EarlierFacts, 'events'>,
@@ -148,7 +145,7 @@ async function readApprovals(
     orderBy: { number: 'asc' },
     select: { id: true, end: true },
   });
-  const approvals = await listOfSession(db, organizationId, sessionId);
+  const approvals = await listOfSession(db, sessionId);
   const waited = before.at(-1)?.id;
   const given = approvals.filter((row) => row.granteeId === id);
   return {

@@ -52,7 +52,7 @@ export async function hold(
   // Several such runners claim in turn, each with a reason of its own.
   if (isHostWait(waitReason) && (await isNoticed(db, session.id, code, message))) return jobs;
   const notice: NewNotice = { ...aboutOf(work), level: 'info', code, message };
-  recordNotices(db, scope.organizationId, [notice], now);
+  recordNotices(db, [notice], now);
   return jobs;
 }
 

@@ -35,7 +35,7 @@ describe('the request', () => {
       forceFresh: false,
       edgeMode: 'resume',
       carrier: 'handoff',
-      source: { tier: 1, isHead: true, hasEnded: true, hasCarrier: true },
+      source: { tier: 1, hasEnded: true, hasCarrier: true },
       earlierAttempt: null,
       epoch: 'v14',
       historyEpoch: null,

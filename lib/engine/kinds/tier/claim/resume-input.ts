@@ -76,7 +76,6 @@ function parentSource({ chain, frozen, parent, handoff }: ClaimFacts, tier: Tier
     edgeMode: tier === 3 ? tier2To3 : tier1To2,
     source: parent && {
       tier: tierSchema.parse(parent.tier),
-      isHead: true,
       hasEnded: parent.endedAt !== null,
       hasCarrier: handoff !== null,
     },

@@ -9,7 +9,7 @@ import {
   type SettlementChange,
   settlementFacts,
 } from '@/tests/support/settlement-facts';
-import { afterReconcile } from './after-reconcile';
+import { afterReconcile } from './plan';
 
 const AFTER = { kind: 'reconciled', sessionStatus: 'lost' } as Parameters<typeof afterReconcile>[2];
 

@@ -38,22 +38,21 @@ export interface NextSession {
  */
 export function insertNext(
   db: TenantDb,
-  organizationId: OrganizationId,
   next: NextAttempt,
   session: NextSession | null,
   now: Date,
 ): void {
-  const made = session ? sql`${sessionSql(organizationId, next, session, now)}, ` : sql``;
+  const made = session ? sql`${sessionSql(db.organizationId, next, session, now)}, ` : sql``;
   const write = changedBy(
     db,
     sql`with ${made}queued as (
         insert into attempt (id, organization_id, project_id, session_id, number, purpose, pool_id,
           required_runner_id, wait_until, only_mode, not_before, queued_at)
-        values (${next.attemptId}::uuid, ${organizationId}::uuid, ${next.projectId}::uuid, ${next.sessionId}::uuid,
+        values (${next.attemptId}::uuid, ${db.organizationId}::uuid, ${next.projectId}::uuid, ${next.sessionId}::uuid,
           ${next.number}, ${next.purpose}, ${next.poolId}::uuid, ${next.requiredRunnerId}::uuid,
           ${next.waitUntil}::timestamptz, ${next.onlyMode}, ${next.notBefore}::timestamptz, ${now}::timestamptz)
       )
-      ${chainWaitingSql(organizationId, next.chainId, next)}`,
+      ${chainWaitingSql(db.organizationId, next.chainId, next)}`,
   );
   beforeCommit(db, write);
 }

@@ -24,11 +24,9 @@ export interface RefusedCommand {
 
 export interface SettlementFacts extends EndFacts {
   projectName: string;
-  chain: { id: string; number: number; isDryRun: boolean; isStopRequested: boolean };
-  session: { id: string; number: number; tier: Tier; model: string };
+  chain: { isDryRun: boolean; isStopRequested: boolean };
+  session: { tier: Tier; model: string };
   attempt: EndFacts['attempt'] & {
-    id: string;
-    number: number;
     purpose: 'tier' | 'reconcile';
     onlyMode: 'handoff' | null;
     startMode: 'fresh' | 'resume' | 'handoff' | 'reconcile';

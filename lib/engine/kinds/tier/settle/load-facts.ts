@@ -12,18 +12,12 @@ import { listSessionFacts, readSurroundings } from '@/lib/engine/ending/data';
 import { toolCallsOf } from '@/lib/engine/ending/tool-calls';
 import { getSpending } from '@/lib/engine/ledger-data';
 import { listFailedServices } from '@/lib/monitoring/checker-rows';
-import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { openWindow } from '@/lib/projects/maintenance/window';
 import { getConfig } from '@/lib/projects/project-rows';
 import { namesOfServices } from '@/lib/projects/service-names';
 import type { AttemptResult } from '@/lib/protocol/schema';
-import {
-  attemptPurposeSchema,
-  type StartSpec,
-  startSpecSchema,
-  tierSchema,
-} from '@/lib/protocol/spec';
+import { attemptPurposeSchema, type StartSpec, tierSchema } from '@/lib/protocol/spec';
 import { listProjectSignals } from '@/lib/signals/signal-rows';
 import type { RefusedCommand, SettlementFacts } from './facts';
 import { lacksFindings } from './handoff';
@@ -38,33 +32,23 @@ export interface SettlementRows
 /** Loads the facts of a locked attempt. */
 export async function loadSettlementFacts(
   db: TenantDb,
-  { organizationId }: TenantScope,
   attempt: AttemptRow,
   result: AttemptResult,
   installation: { isDryRunForced: boolean },
   now: Date,
 ): Promise<SettlementRows> {
-  const context = await readAttemptContext(
-    db,
-    organizationId,
-    attempt.sessionId,
-    attempt.runnerId,
-    now,
-  );
+  const context = await readAttemptContext(db, attempt.sessionId, attempt.runnerId, now);
   const { session, chain, project, runner, handoff } = context;
   const frozen = await getConfig(db, project.id, chain.projectVersion);
   const live = await getConfig(db, project.id, project.currentVersion);
-  const start = attempt.start === null ? null : startSpecSchema.parse(attempt.start);
-  const resumedId =
-    start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
   // Sent one behind the other, which costs one round trip.
   const [surroundings, stored, actions, spending, refused, evidence] = await Promise.all([
-    readSurroundings(db, organizationId, attempt, resumedId, chain.id),
-    listSessionFacts(db, organizationId, session.id),
-    listActionsInForce(db, organizationId, project.id, live.cooldowns, now),
-    getSpending(db, organizationId, project.id, chain.id, now),
-    findRefused(db, organizationId, session.id),
-    readEvidence(db, organizationId, chain, session, now),
+    readSurroundings(db, attempt, chain.id),
+    listSessionFacts(db, session.id),
+    listActionsInForce(db, project.id, live.cooldowns, now),
+    getSpending(db, project.id, chain.id, now),
+    findRefused(db, session.id),
+    readEvidence(db, chain, session, now),
   ]);
   const services = namesOfServices(frozen.services);
   const events = stored.filter(
@@ -79,26 +63,14 @@ export async function loadSettlementFacts(
     lacksFindings(reportOf(own, frozen.services), session.tier);
   const facts: SettlementFacts = {
     projectName: project.name,
-    chain: {
-      id: chain.id,
-      number: chain.number,
-      isDryRun: chain.isDryRun,
-      isStopRequested: chain.stopRequestedAt !== null,
-    },
-    session: {
-      id: session.id,
-      number: session.number,
-      tier: tierSchema.parse(session.tier),
-      model: session.model,
-    },
+    chain: { isDryRun: chain.isDryRun, isStopRequested: chain.stopRequestedAt !== null },
+    session: { tier: tierSchema.parse(session.tier), model: session.model },
     attempt: {
-      id: attempt.id,
-      number: attempt.number,
       purpose: asPurpose(attempt.purpose),
       onlyMode: attempt.onlyMode === 'handoff' ? 'handoff' : null,
-      start,
+      start: surroundings.start,
       isLate: attempt.isResultLate,
-      startMode: startModeOf(attempt.purpose, start),
+      startMode: startModeOf(attempt.purpose, surroundings.start),
       isContinuation: attempt.purpose === 'continue',
       isReported: attempt.result !== null,
     },
@@ -125,9 +97,7 @@ export async function loadSettlementFacts(
       failedBefore: [...new Set([...surroundings.failedInChain, ...evidence.failedBefore])],
     },
     previousHandoff: handoff ? readHandoff(handoff.payload, services) : null,
-    checkpoint: isCheckpointAsked
-      ? await findNewestCheckpoint(db, organizationId, session.id)
-      : null,
+    checkpoint: isCheckpointAsked ? await findNewestCheckpoint(db, session.id) : null,
     frozen,
     live,
     pauses: pausesOf({ ...context, tierPauses: context.holds.tierPauses }),
@@ -143,12 +113,8 @@ export async function loadSettlementFacts(
   return { facts, session, chain, project, runner };
 }
 
-async function findRefused(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  sessionId: string,
-): Promise<RefusedCommand | null> {
-  const row = await findFinalRefusal(db, organizationId, sessionId);
+async function findRefused(db: TenantDb, sessionId: string): Promise<RefusedCommand | null> {
+  const row = await findFinalRefusal(db, sessionId);
   return row && { title: approvalTitle(row), refusal: refusalClause(row), services: row.services };
 }
 
@@ -186,7 +152,6 @@ function startModeOf(
  */
 async function readEvidence(
   db: TenantDb,
-  organizationId: OrganizationId,
   chain: { id: string; projectId: string; createdAt: Date; signalIds: readonly string[] },
   session: { id: string; startedAt: Date | null },
   now: Date,
@@ -194,8 +159,8 @@ async function readEvidence(
   const { projectId, createdAt, signalIds } = chain;
   const during = { from: createdAt, until: session.startedAt ?? now };
   const [watched, signals] = await Promise.all([
-    listFailedServices(db, organizationId, projectId, during),
-    listProjectSignals(db, organizationId, projectId, signalIds),
+    listFailedServices(db, db.organizationId, projectId, during),
+    listProjectSignals(db, db.organizationId, projectId, signalIds),
   ]);
   const named = (list: typeof signals) => list.flatMap(({ service }) => service ?? []);
   const firing = signals.filter(({ status }) => status === 'firing');

@@ -3,23 +3,24 @@
  * facts give the same plan, however often the worker is killed in between.
  */
 
-import type { ClassifiedEnd } from '@/lib/agents/attempt-end';
+import { type ClassifiedEnd, joinSentences } from '@/lib/agents/attempt-end';
 import type { BookedLine } from '@/lib/agents/booking';
 import type { Handoff } from '@/lib/engine/continuation/handoff/schema';
 import { type AfterEnd, decideAfterEnd } from '@/lib/engine/continuation/retry';
 import { type EndPlan, NOT_COUNTED_AS_RETRY, planEnd } from '@/lib/engine/ending/end-plan';
 import { silenceFacts } from '@/lib/engine/ending/tool-calls';
+import { decideReconciled } from '@/lib/engine/escalation/reconciled';
 import { sanitizeReport } from '@/lib/engine/escalation/sanitize-report';
+import { approvalGate } from '@/lib/engine/start-policy/approval-gate';
+import { asSentence } from '@/lib/engine/start-policy/gate';
 import type { ChainEnd } from '@/lib/engine/status-data';
 import { namesOfServices } from '@/lib/projects/service-names';
 import type { Level, RunnerEvent } from '@/lib/protocol/events';
 import { type ParsedReport, parseReport, type TierReport } from '@/lib/protocol/report';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import { afterCompletion } from './after-completion';
-import { afterFailure } from './after-failure';
-import { afterReconcile } from './after-reconcile';
-import { afterRefusal } from './after-refusal';
-import type { SettlementFacts } from './facts';
+import { afterFailure, startedFor } from './after-failure';
+import type { RefusedCommand, SettlementFacts } from './facts';
 
 export interface PlannedNotice {
   level: Level;
@@ -144,4 +145,119 @@ function stopped(step: SettlementStep): SettlementStep {
     },
     notices: [...step.notices, { level: 'info', code: 'STOPPED', message: statusText }],
   };
+}
+
+/**
+ * Decides what follows an observe-only attempt: the session keeps the end of the attempt that was
+ * examined, and the chain ends by what was found.
+ */
+export function afterReconcile(
+  facts: SettlementFacts,
+  classified: ClassifiedEnd,
+  after: Extract<AfterEnd, { kind: 'reconciled' }>,
+  report: ParsedReport,
+): SettlementStep {
+  const { tier } = facts.session;
+  const ownChecks = facts.events.filter((event) => event.kind === 'check_result');
+  const found = decideReconciled({
+    tier,
+    report: classified.end === 'completed' && report.ok ? report.report : null,
+    failure: classified.happened,
+    startedFor: startedFor(facts),
+    checks: [...facts.earlierChecks, ...ownChecks],
+    ownChecks,
+  });
+  const original = facts.earlier.at(-1)?.endText || `Tier ${tier} didn't finish.`;
+  const chainText = joinSentences(`Tier ${tier} didn't finish.`, found.sentence);
+  return {
+    decision: {
+      kind: 'after_end',
+      verdict: 'end',
+      reason: found.reason,
+      sentence: chainText,
+    },
+    session: {
+      status: after.sessionStatus,
+      statusText: joinSentences(original, found.sentence),
+      isEnded: true,
+    },
+    handoff: null,
+    next: { kind: 'none' },
+    chainEnd: {
+      outcome: found.outcome,
+      reason: found.reason,
+      statusText: chainText,
+      summary: found.summary,
+      servicesAffected: found.services,
+    },
+    notices: [
+      {
+        level: found.outcome === 'healthy' ? 'warning' : 'critical',
+        code: found.reason,
+        message: chainText,
+      },
+    ],
+  };
+}
+
+/**
+ * Ends the chain after a step, because a person has refused a command of the session and the project's
+ * settings end the chain then. What the step says about the attempt stays; nothing else starts, except an
+ * observe-only check of what may have changed: the chain ends after that.
+ */
+function afterRefusal(
+  facts: SettlementFacts,
+  refused: RefusedCommand,
+  step: SettlementStep,
+  classified: ClassifiedEnd,
+  report: ParsedReport,
+): SettlementStep {
+  const { next, chainEnd } = step;
+  if (next.kind === 'attempt' && next.purpose === 'reconcile') return step;
+  // A person has stopped it.
+  if (chainEnd?.outcome === 'stopped') return step;
+  const { tier } = facts.session;
+  const gate = approvalGate({ tier, approval: { kind: 'refused', ...refused } });
+  if (gate === null) throw new Error('A refused command closes no gate.');
+  const because = `${asSentence(gate.because)} The project’s settings end the chain after that.`;
+  const before = next.kind === 'attempt' ? classified.happened : (chainEnd?.statusText ?? '');
+  const statusText = joinSentences(before, because);
+  const summary = report.ok ? report.report.summary : '';
+  const services =
+    chainEnd?.servicesAffected ?? step.handoff?.payload.services_affected ?? startedFor(facts);
+  return {
+    decision: { kind: 'after_end', verdict: 'end', reason: gate.code, sentence: statusText },
+    session: sessionAfter(step, statusText, summary),
+    handoff: null,
+    next: { kind: 'none' },
+    chainEnd: {
+      outcome: 'needs_human',
+      reason: gate.code,
+      statusText,
+      summary: chainEnd?.summary ?? summary,
+      servicesAffected: [...new Set([...services, ...refused.services])],
+    },
+    notices: [
+      // One that announces the next start is not true now.
+      ...step.notices.filter(
+        ({ message }) => next.kind === 'none' || message !== step.decision.sentence,
+      ),
+      { level: 'critical', code: gate.code, message: because },
+    ],
+  };
+}
+
+function sessionAfter(
+  { next, session }: SettlementStep,
+  statusText: string,
+  summary: string,
+): SettlementStep['session'] {
+  switch (next.kind) {
+    case 'none':
+      return session;
+    case 'session':
+      return { status: 'completed', statusText: summary || statusText, isEnded: true };
+    case 'attempt':
+      return { status: 'refused', statusText, isEnded: true };
+  }
 }

@@ -1,10 +1,21 @@
+import { AGENTS } from '@/lib/agents/registry';
+import { budgetLeftUsd } from '@/lib/engine/budget';
+import type { StartDecision } from '@/lib/engine/continuation/schema';
 import { isContinuationRefused } from '@/lib/engine/continuation/silence';
+import { startContinuation } from '@/lib/engine/continuation/start';
 import { missingIsolation, unconfinedFact } from '@/lib/engine/hosts/pool-hosts';
+import { askPrompts } from '@/lib/engine/prompts/ask-prompt';
 import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
+import { evaluatedAgent } from '@/lib/fleet/posture';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import type { AskAgent } from '@/lib/projects/ask-agents';
+import { askFirstDenials } from '@/lib/projects/rules/ask-first-denials';
+import { commandPolicy, commandSecrets } from '@/lib/projects/rules/command-policy';
+import { expandDenials, expandRules } from '@/lib/projects/rules/placeholders';
+import { startIsolation } from '@/lib/protocol/confinement';
+import type { StartSpec } from '@/lib/protocol/spec';
 import { listRefusals } from '../../../approvals/data';
 import type { AttemptRow } from '../../../attempt/data';
 import { listPoolHosts } from '../../../hosts/data';
@@ -12,10 +23,10 @@ import type { UnconfinedFact } from '../../../start-policy/facts';
 import { asSentence, type ClosedGate } from '../../../start-policy/gate';
 import { endSession, endUnrun, markWaiting } from '../../../status-data';
 import type { ClaimedWork, Claims } from '../../kind';
+import { renderTranscript } from '../transcript';
 import { turnGate } from '../turn-gate';
 import { agentOf, decisionInput, denial } from './decision-input';
 import { loadTurnFacts, type TurnFacts } from './facts';
-import { buildTurnStart } from './start-spec';
 
 interface TurnWork extends TurnFacts, ClaimedWork {
   session: TurnFacts['session'];
@@ -44,7 +55,7 @@ export const turnClaims: Claims<TurnWork> = {
     await end(db, work, sentence, now);
     return [];
   },
-  buildStart: async (_db, _scope, { agent, ...facts }, decision) => {
+  buildStart: async (_db, { agent, ...facts }, decision) => {
     if (!agent) throw new Error(`The project no longer has an agent named ${facts.turn.agent}.`);
     return buildTurnStart(decision, agent, facts);
   },
@@ -73,23 +84,15 @@ async function read(
   return {
     ...facts,
     ...{ attempt, agent, unconfined, hasRunTools, chainId: null, config: live },
-    refusals: await listRefusals(db, scope.organizationId, about),
+    refusals: await listRefusals(db, about),
     isStopping: false,
     isForNewRunners: true,
     words: {
       denial: denial(facts, agent),
       turn: { continues: facts.previous?.position ?? null, hasRunTools },
-      isContinuation,
       deniedCli: deniedStart(live.runnerPool, runner, agent?.harness ?? live.harness, denied),
     },
-    startedBefore: isContinuation ? startedBefore(facts) : null,
   };
-}
-
-/** A continuation doesn't change how its turn started. */
-function startedBefore({ session: { mechanism, isFallback } }: TurnFacts) {
-  const started = mechanism === 'resume' || mechanism === 'transcript' ? mechanism : 'fresh';
-  return { mechanism: started, isFallback } as const;
 }
 
 /**
@@ -120,4 +123,81 @@ async function end(
   // One that is not continued has begun, and failed.
   const status = isContinuation ? 'failed' : 'refused';
   await endSession(db, session.id, { status, statusText }, now);
+}
+
+/** How long a question of the agent waits for a person, in seconds. */
+const QUESTION_WAIT_SECONDS = 600;
+
+/** Builds the start for a decision, with the tools and rules of tier 1 and no others. */
+export function buildTurnStart(
+  decision: StartDecision,
+  agent: AskAgent,
+  facts: TurnFacts,
+): StartSpec {
+  const { turn, session, live, project, chain, spending } = facts;
+  const [observe] = live.tiers;
+  const carried = startContinuation(decision, {
+    handoffContext: null,
+    transcript: renderTranscript(facts.transcript),
+  });
+  // Nobody is asked on behalf of a conversation.
+  const denied = [
+    ...observe.disallowedTools,
+    ...askFirstDenials(observe.askFirstTools, observe.allowedTools, live.services),
+  ];
+  const disallowedRules = expandDenials(denied);
+  const prompts = askPrompts({
+    project: project.name,
+    chain: chain ? `#${chain.number}` : null,
+    services: live.services,
+    toolNames: AGENTS[agent.harness].toolNames,
+    tools: observe.tools,
+    allowedRules: observe.allowedTools,
+    disallowedRules,
+    askFirstRules: [],
+    instructions: live.instructions,
+    keepsNotes: live.checkpoints.enabled,
+    isContinuation: facts.isContinuation,
+    isResumed: decision.mode === 'resume',
+    message: turn.message,
+    transcript: carried.transcript,
+  });
+  const { enabled, promptInterval, timeIntervalMs, recoveryBudgetChars } = live.checkpoints;
+  return {
+    harness: agent.harness,
+    tier: 1,
+    purpose: 'ask',
+    model: session.model,
+    cliSessionId: decision.newCliSessionId,
+    continuation: carried.continuation,
+    ...prompts,
+    tools: observe.tools,
+    allowedRules: expandRules(observe.allowedTools, live.services),
+    disallowedRules,
+    isolation: startIsolation(live.isolation),
+    commands: commandPolicy(
+      { allowed: observe.allowedTools, denied, askFirst: [] },
+      live.services,
+      commandSecrets(live.secrets, 1),
+    ),
+    reportSchema: null,
+    questionWaitSeconds:
+      AGENTS[agent.harness].toolNames.ask === null ? null : QUESTION_WAIT_SECONDS,
+    limits: {
+      // A person may take a while to answer, so the stall timeout is suspended.
+      timeoutSeconds: observe.timeoutSeconds + QUESTION_WAIT_SECONDS,
+      stallSeconds: observe.stallSeconds,
+      maxTurns: observe.maxTurns,
+      maxBudgetUsd: budgetLeftUsd(observe.maxBudgetUsd, spending, {
+        ...live.budgets,
+        chainUsd: null,
+      }),
+    },
+    writesHandoffFile: false,
+    agent: evaluatedAgent(facts.runner.posture, agent.harness),
+    checkpoints: enabled
+      ? { project: project.name, promptInterval, timeIntervalMs, recoveryBudgetChars }
+      : null,
+    recovery: null,
+  };
 }

@@ -10,7 +10,6 @@ import {
   type Turn,
 } from '@/generated/prisma/client';
 import { fromJson } from '@/lib/platform/db/raw';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -35,7 +34,6 @@ type Json = Record<string, unknown>;
 /** Reads the rows around a turn in one statement, after the attempt was locked. */
 export async function readTurnContext(
   db: TenantDb,
-  organizationId: OrganizationId,
   sessionId: string,
   runnerId: string | null,
 ): Promise<TurnContext> {
@@ -54,7 +52,7 @@ export async function readTurnContext(
       left join runner r on r.organization_id = s.organization_id and r.id = ${runnerId}::uuid
       left join chain c on c.organization_id = s.organization_id and c.id = v.chain_id
       left join turn b on b.organization_id = s.organization_id and b.session_id = s.parent_session_id
-      where s.organization_id = ${organizationId}::uuid and s.id = ${sessionId}::uuid`,
+      where s.organization_id = ${db.organizationId}::uuid and s.id = ${sessionId}::uuid`,
   );
   if (!row?.session || !row.turn || !row.conversation || !row.project || !row.organization) {
     throw new NotFoundError();

@@ -46,7 +46,7 @@ describe('the request of a turn', () => {
       carrier: 'transcript',
       forceFresh: false,
       edgeMode: 'resume',
-      source: { tier: 1, isHead: true, hasEnded: true, hasCarrier: true },
+      source: { tier: 1, hasEnded: true, hasCarrier: true },
       earlierAttempt: null,
       historyEpoch: 2,
       waitLeftMs: 0,

@@ -78,8 +78,6 @@ function parentSource({ turn, parent }: TurnFacts): FromSource {
     edgeMode: 'resume',
     source: parent && {
       tier: tierSchema.parse(parent.tier),
-      // A cut removes everything after it too, so the parent is always the newest.
-      isHead: true,
       hasEnded: parent.endedAt !== null,
       hasCarrier: true,
     },

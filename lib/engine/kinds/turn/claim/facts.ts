@@ -30,20 +30,19 @@ export interface TurnFacts extends Omit<TurnContext, 'runner'>, Predecessor, Ear
 /** Loads the facts of a locked attempt. `scope` is that of the claiming runner. */
 export async function loadTurnFacts(
   db: TenantDb,
-  { organizationId, actor }: TenantScope,
+  { actor }: TenantScope,
   attempt: AttemptRow,
   now: Date,
 ): Promise<TurnFacts> {
-  const context = await readTurnContext(db, organizationId, attempt.sessionId, actor.id);
+  const context = await readTurnContext(db, attempt.sessionId, actor.id);
   const { session, project, runner } = context;
   if (!runner) throw new NotFoundError();
   const live = await getConfig(db, project.id, project.currentVersion);
   const harness = agentOf({ turn: context.turn, live })?.harness ?? live.harness;
-  const earlier = await readEarlier(db, organizationId, attempt, harness);
+  const earlier = await readEarlier(db, attempt, harness);
   const { isContinuation } = earlier;
   const predecessor = await readPredecessor(
     db,
-    organizationId,
     isContinuation ? session.id : session.parentSessionId,
     { harness, cliVersion: cliVersionOf(runner.posture, harness) },
   );
@@ -57,7 +56,7 @@ export async function loadTurnFacts(
     live,
     held: pointer ? await getConfig(db, project.id, pointer.projectVersion) : null,
     transcript: await loadTranscript(db, context),
-    spending: await getSpending(db, organizationId, project.id, null, now),
+    spending: await getSpending(db, project.id, null, now),
   };
 }
 

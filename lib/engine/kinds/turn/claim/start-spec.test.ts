@@ -3,7 +3,7 @@ import type { StartDecision } from '@/lib/engine/continuation/schema';
 import type { AskAgent } from '@/lib/projects/ask-agents';
 import { PARENT_CLI_SESSION_ID, type TurnChange, turnFacts } from '@/tests/support/claim-facts';
 import { CONFIG } from '@/tests/support/settlement-facts';
-import { buildTurnStart } from './start-spec';
+import { buildTurnStart } from './claim-turn';
 
 const OWN_ID = '0b8c5f0e-6a3f-4a7e-9d2b-5d1c3e4f5a6b';
 const FRESH = { mode: 'fresh', newCliSessionId: OWN_ID } as StartDecision;

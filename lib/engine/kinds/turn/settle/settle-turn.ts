@@ -24,7 +24,6 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { getConfig } from '@/lib/projects/project-rows';
 import type { AttemptResult } from '@/lib/protocol/schema';
-import { startSpecSchema } from '@/lib/protocol/spec';
 import { readTurnContext } from '../claim/data';
 import { cancelQuestions, insertTurnAttempt, writeAnswer } from '../data';
 import { eraseSessions } from '../erase-data';
@@ -43,46 +42,38 @@ export async function settleTurn(
   result: AttemptResult,
   now: Date,
 ): Promise<FollowUp> {
-  const rows = await loadRows(db, scope, attempt, result);
+  const rows = await loadRows(db, attempt, result);
   const plan = planEnd(rows.facts, null);
   const { isLate } = rows.facts.attempt;
   const end = isLate ? null : endOf(attempt, rows, plan);
   const { budgets } = await getConfig(db, rows.project.id, rows.project.currentVersion);
-  const before = await getSpending(db, scope.organizationId, rows.project.id, null, now);
+  const before = await getSpending(db, rows.project.id, null, now);
   const jobs = await bookEnd(db, scope, attempt, rows, plan, { budgets, before }, now);
   endAttempt(db, attempt, result, { ...plan, step: end }, now);
   if (end) countAttempt(db, ASK_TIER, plan.classified.end);
-  await writePointer(db, scope, attempt, rows, pinned(plan, end), now);
-  writeWindow(db, scope, rows, plan, now);
+  await writePointer(db, attempt, rows, pinned(plan, end), now);
+  writeWindow(db, rows, plan, now);
   await reportChangedConversation(db, scope, rows, plan, now);
   await cancelQuestions(db, attempt.id, now);
-  keepUnfinishedAnswer(db, scope.organizationId, attempt, now);
+  keepUnfinishedAnswer(db, attempt, now);
   if (rows.conversation.deletedAt) {
-    await eraseSessions(db, scope.organizationId, [attempt.sessionId]);
+    await eraseSessions(db, [attempt.sessionId]);
   }
   if (!end) return { attempt: null, jobs };
-  await writeEnd(db, scope, attempt, rows, plan, end, now);
-  const next = await startNext(db, scope, attempt, end, now);
+  await writeEnd(db, attempt, rows, plan, end, now);
+  const next = await startNext(db, attempt, end, now);
   return { attempt: next, jobs };
 }
 
-async function loadRows(
-  db: TenantDb,
-  { organizationId }: TenantScope,
-  attempt: AttemptRow,
-  result: AttemptResult,
-) {
-  const context = await readTurnContext(db, organizationId, attempt.sessionId, attempt.runnerId);
-  const start = attempt.start === null ? null : startSpecSchema.parse(attempt.start);
-  const resumedId =
-    start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
-  const surroundings = await readSurroundings(db, organizationId, attempt, resumedId, null);
-  const events = await listSessionFacts(db, organizationId, attempt.sessionId);
+async function loadRows(db: TenantDb, attempt: AttemptRow, result: AttemptResult) {
+  const context = await readTurnContext(db, attempt.sessionId, attempt.runnerId);
+  const { start, earlier, resumed } = await readSurroundings(db, attempt, null);
+  const events = await listSessionFacts(db, attempt.sessionId);
   return {
     ...context,
     chain: null,
     tier: ASK_TIER,
-    earlier: surroundings.earlier,
+    earlier,
     /** Of all attempts, late ones included. */
     calls: sessionToolCalls(events, start?.harness ?? null),
     facts: {
@@ -90,7 +81,7 @@ async function loadRows(
       runnerName: context.runner?.name ?? '—',
       result,
       events: events.flatMap((row) => (row.attemptId === attempt.id ? row.event : [])),
-      parent: surroundings.resumed,
+      parent: resumed,
     },
   };
 }
@@ -133,7 +124,6 @@ function pinned(plan: EndPlan, end: TurnEnd | null): EndPlan {
 
 async function writeEnd(
   db: TenantDb,
-  { organizationId }: TenantScope,
   attempt: AttemptRow,
   { session, project, turn }: Rows,
   plan: EndPlan,
@@ -144,17 +134,11 @@ async function writeEnd(
   const hasEnded = end.kind === 'answered' || end.kind === 'ended';
   const turns = plan.result?.numTurns ?? 0;
   const wait = { isEnded: hasEnded, waitReason: hasEnded ? null : ('retry' as const) };
-  writeSettledSession(
-    db,
-    organizationId,
-    session.id,
-    { ...standing, ...wait, turns, report: null },
-    now,
-  );
+  writeSettledSession(db, session.id, { ...standing, ...wait, turns, report: null }, now);
   if (end.kind === 'answered') await writeAnswer(db, turn.id, end.answer);
   await db.decision.createMany({
     data: {
-      organizationId,
+      organizationId: db.organizationId,
       projectId: project.id,
       sessionId: session.id,
       attemptId: attempt.id,
@@ -173,7 +157,7 @@ async function writeEnd(
   if (end.kind !== 'continue') return;
   const about = { projectId: project.id, chainId: null, sessionId: session.id };
   const notice = { ...about, level: 'warning', code: 'STALLED', message: end.sentence } as const;
-  recordNotices(db, organizationId, [notice], now);
+  recordNotices(db, [notice], now);
 }
 
 function standingOf(end: TurnEnd, stoppedBy: string | null) {
@@ -197,7 +181,6 @@ function standingOf(end: TurnEnd, stoppedBy: string | null) {
  */
 async function startNext(
   db: TenantDb,
-  { organizationId }: TenantScope,
   attempt: AttemptRow,
   end: TurnEnd,
   now: Date,
@@ -215,7 +198,7 @@ async function startNext(
   };
   const notBefore =
     end.kind === 'again' && end.afterSeconds > 0 ? inSeconds(end.afterSeconds) : null;
-  await insertTurnAttempt(db, organizationId, { ...next, notBefore }, now);
+  await insertTurnAttempt(db, { ...next, notBefore }, now);
   return notBefore ? null : { queue: queueOf(next), attemptId: next.id };
 }
 
