@@ -3,8 +3,7 @@
 import { useActionState } from 'react';
 import { formStateOf } from '@/app/_actions/form-errors';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, Input } from '@/app/_components/ui/field';
 import { SubmitButton } from '@/app/_components/ui/submit-button';
 import { createOrganization } from './actions';
 
@@ -20,15 +19,7 @@ export function OrganizationForm({ isFirst }: { isFirst: boolean }) {
         hint="Your team’s name. You become its owner."
         error={fields.name}
       >
-        {(control) => (
-          <Input
-            {...control}
-            name="name"
-            autoComplete="organization"
-            defaultValue={values.name}
-            required
-          />
-        )}
+        <Input name="name" autoComplete="organization" defaultValue={values.name} required />
       </Field>
       <SubmitButton
         look={isFirst ? 'primary' : 'secondary'}

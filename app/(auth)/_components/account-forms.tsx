@@ -3,8 +3,7 @@
 import { useActionState } from 'react';
 import { formStateOf } from '@/app/_actions/form-errors';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, Input } from '@/app/_components/ui/field';
 import { SubmitButton } from '@/app/_components/ui/submit-button';
 import { signIn, signUp } from '../actions';
 
@@ -17,27 +16,16 @@ export function SignInForm({ next }: { next: string }) {
       <ErrorSummary errors={summary} />
       <input type="hidden" name="next" value={next} />
       <Field id="email" label="E-mail" error={fields.email}>
-        {(control) => (
-          <Input
-            {...control}
-            name="email"
-            type="email"
-            autoComplete="username"
-            defaultValue={values.email}
-            required
-          />
-        )}
+        <Input
+          name="email"
+          type="email"
+          autoComplete="username"
+          defaultValue={values.email}
+          required
+        />
       </Field>
       <Field id="password" label="Password" error={fields.password}>
-        {(control) => (
-          <Input
-            {...control}
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            required
-          />
-        )}
+        <Input name="password" type="password" autoComplete="current-password" required />
       </Field>
       <SubmitButton pendingLabel="Signing in" className="w-full">
         Sign in
@@ -75,16 +63,13 @@ export function SignUpForm({ next }: { next: string }) {
       <input type="hidden" name="next" value={next} />
       {FIELDS.map(({ id, label, type, autoComplete, hint }) => (
         <Field key={id} id={id} label={label} hint={hint} error={fields[id]}>
-          {(control) => (
-            <Input
-              {...control}
-              name={id}
-              type={type}
-              autoComplete={autoComplete}
-              defaultValue={values[id]}
-              required
-            />
-          )}
+          <Input
+            name={id}
+            type={type}
+            autoComplete={autoComplete}
+            defaultValue={values[id]}
+            required
+          />
         </Field>
       ))}
       <SubmitButton pendingLabel="Creating your account" className="w-full">

@@ -3,8 +3,7 @@
 import { useActionState } from 'react';
 import { formStateOf } from '@/app/_actions/form-errors';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
-import { Field, NewPasswordField } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, Input, NewPasswordField } from '@/app/_components/ui/field';
 import { SubmitButton } from '@/app/_components/ui/submit-button';
 import { join, joinWithNewAccount, switchAccount } from '../invite/[token]/actions';
 
@@ -24,14 +23,10 @@ export function NewAccountForm({ token, email, label }: NewAccountFormProps) {
       <ErrorSummary errors={summary} />
       <input type="hidden" name="token" value={token} />
       <Field id="email" label="E-mail">
-        {(control) => (
-          <Input {...control} type="email" autoComplete="username" value={email} readOnly />
-        )}
+        <Input type="email" autoComplete="username" value={email} readOnly />
       </Field>
       <Field id="name" label="Your name" error={fields.name}>
-        {(control) => (
-          <Input {...control} name="name" autoComplete="name" defaultValue={values.name} required />
-        )}
+        <Input name="name" autoComplete="name" defaultValue={values.name} required />
       </Field>
       <NewPasswordField label="Password" error={fields.password} />
       <SubmitButton

@@ -1,8 +1,7 @@
 'use client';
 
 import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, Input } from '@/app/_components/ui/field';
 import { WEEKDAYS, type Weekday } from '@/lib/deliveries/weekdays';
 import { WEEKDAY_WORDS } from './weekly-words';
 
@@ -40,14 +39,11 @@ export function WeeklyFields({ id, value, onChange, problemAt }: WeeklyFieldsPro
             label={field === 'from' ? 'From' : 'To'}
             error={problemAt(field) ?? null}
           >
-            {(control) => (
-              <Input
-                {...control}
-                type="time"
-                value={value[field]}
-                onChange={(event) => onChange({ [field]: event.target.value })}
-              />
-            )}
+            <Input
+              type="time"
+              value={value[field]}
+              onChange={(event) => onChange({ [field]: event.target.value })}
+            />
           </Field>
         ))}
       </div>

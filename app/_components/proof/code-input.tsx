@@ -1,5 +1,4 @@
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, Input } from '@/app/_components/ui/field';
 
 interface CodeInputProps {
   id: string;
@@ -18,22 +17,19 @@ export function CodeInput({ id, label = 'Code', hint, error, ...field }: CodeInp
   const { value, onChange, isAppOnly } = field;
   return (
     <Field id={id} label={label} hint={hint} error={error}>
-      {(control) => (
-        <Input
-          {...control}
-          name="code"
-          autoComplete="one-time-code"
-          inputMode={isAppOnly ? 'numeric' : 'text'}
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={64}
-          className="font-mono"
-          required
-          {...(onChange
-            ? { value: value ?? '', onChange: (event) => onChange(event.target.value) }
-            : {})}
-        />
-      )}
+      <Input
+        name="code"
+        autoComplete="one-time-code"
+        inputMode={isAppOnly ? 'numeric' : 'text'}
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={64}
+        className="font-mono"
+        required
+        {...(onChange
+          ? { value: value ?? '', onChange: (event) => onChange(event.target.value) }
+          : {})}
+      />
     </Field>
   );
 }

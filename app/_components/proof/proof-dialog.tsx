@@ -5,8 +5,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import type { ActionError, ActionResult } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
-import { Field, FormProblem } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, FormProblem, Input } from '@/app/_components/ui/field';
 import { PendingButton, Spinner } from '@/app/_components/ui/spinner';
 import { signOut } from '@/app/(auth)/actions';
 import type { ConfirmationMethods } from '@/lib/identity/auth/schema';
@@ -115,15 +114,12 @@ function Methods({ methods, onConfirmed }: MethodsProps) {
         <form noValidate onSubmit={submit} className="flex flex-col gap-4">
           {hasPassword ? (
             <Field id="proof-password" label="Password" error={error?.fields.password}>
-              {(control) => (
-                <Input
-                  {...control}
-                  type="password"
-                  autoComplete="current-password"
-                  value={value}
-                  onChange={(event) => setValue(event.target.value)}
-                />
-              )}
+              <Input
+                type="password"
+                autoComplete="current-password"
+                value={value}
+                onChange={(event) => setValue(event.target.value)}
+              />
             </Field>
           ) : (
             <CodeInput

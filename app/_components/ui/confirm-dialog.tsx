@@ -5,8 +5,7 @@ import { type ReactNode, useId, useRef, useState, useTransition } from 'react';
 import { Button } from './button';
 import { cn } from './cn';
 import { REVIEW_SIZE } from './dialog';
-import { Field, FormProblem } from './field';
-import { Input } from './input';
+import { Field, FormProblem, Input } from './field';
 import { PendingButton } from './spinner';
 
 interface ConfirmDialogProps {
@@ -107,14 +106,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
                   </>
                 }
               >
-                {(control) => (
-                  <Input
-                    {...control}
-                    autoComplete="off"
-                    value={typed}
-                    onChange={(event) => setTyped(event.target.value)}
-                  />
-                )}
+                <Input
+                  autoComplete="off"
+                  value={typed}
+                  onChange={(event) => setTyped(event.target.value)}
+                />
               </Field>
             ) : null}
           </div>

@@ -1,8 +1,7 @@
 'use client';
 
 import { useId } from 'react';
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, Input } from '@/app/_components/ui/field';
 import { parseSpan } from '@/lib/platform/format/duration';
 
 interface OptionalEndProps {
@@ -17,9 +16,7 @@ export function OptionalEnd({ value, onChange, otherwise }: OptionalEndProps) {
   const id = useId();
   return (
     <Field id={id} label="For" isOptional hint={`Such as 30m, 4h or 2d. Empty: ${otherwise}.`}>
-      {(control) => (
-        <Input {...control} value={value} onChange={(event) => onChange(event.target.value)} />
-      )}
+      <Input value={value} onChange={(event) => onChange(event.target.value)} />
     </Field>
   );
 }

@@ -5,8 +5,7 @@ import { useId, useState } from 'react';
 import { toast } from 'sonner';
 import { CheckboxField } from '@/app/_components/ui/checkbox';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, Input } from '@/app/_components/ui/field';
 import { asMinutes, OptionalEnd } from './optional-end';
 import { effectOf, type Pausable, pauseIt, resumeIt } from './pause-target';
 
@@ -66,14 +65,7 @@ export function PauseDialog({ open, onOpenChange, ...target }: PauseDialogProps)
     >
       <OptionalEnd value={span} onChange={setSpan} otherwise="until someone resumes it" />
       <Field id={reasonId} label="Reason" isOptional hint="Shown in the banner and the audit log.">
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={300}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
+        <Input maxLength={300} value={reason} onChange={(event) => setReason(event.target.value)} />
       </Field>
       {liveChain && what.kind === 'project' ? (
         <CheckboxField

@@ -9,8 +9,7 @@ import { useProof } from '@/app/_components/proof/use-proof';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, Input } from '@/app/_components/ui/field';
 import { LazyConfirmDialog } from '@/app/_components/ui/lazy-confirm-dialog';
 import { PendingButton } from '@/app/_components/ui/spinner';
 import type { FactorsDto } from '@/lib/identity/factors/schema';
@@ -194,15 +193,12 @@ function PasskeyForm({ onCodes }: { onCodes: (codes: string[] | null) => void })
         error={problem}
         className="min-w-0 flex-1"
       >
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            placeholder="Work laptop"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
+        <Input
+          autoComplete="off"
+          placeholder="Work laptop"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
       </Field>
       <PendingButton type="submit" className={problem ? 'mb-6' : undefined} isPending={isPending}>
         Add passkey

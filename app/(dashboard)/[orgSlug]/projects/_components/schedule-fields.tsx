@@ -1,7 +1,6 @@
 'use client';
 
-import { Field } from '@/app/_components/ui/field';
-import { Input, TimeZoneInput } from '@/app/_components/ui/input';
+import { Field, Input, TimeZoneInput } from '@/app/_components/ui/field';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import type { Schedule } from '@/lib/projects/schedules/schema';
 import { SpanInput } from './number-input';
@@ -43,13 +42,10 @@ export function ScheduleFields({ schedule, onChange, errorAt }: ScheduleFieldsPr
       <div className="flex flex-wrap gap-4">
         {schedule.kind === 'interval' ? (
           <Field id="schedule.everySeconds" label="Every" error={errorAt('schedule.everySeconds')}>
-            {(control) => (
-              <SpanInput
-                {...control}
-                value={schedule.everySeconds}
-                onChange={(everySeconds) => onChange({ ...schedule, everySeconds })}
-              />
-            )}
+            <SpanInput
+              value={schedule.everySeconds}
+              onChange={(everySeconds) => onChange({ ...schedule, everySeconds })}
+            />
           </Field>
         ) : null}
         {schedule.kind === 'cron' ? (
@@ -59,16 +55,13 @@ export function ScheduleFields({ schedule, onChange, errorAt }: ScheduleFieldsPr
             error={errorAt('schedule.expression')}
             className="min-w-56 flex-1 basis-56"
           >
-            {(control) => (
-              <Input
-                {...control}
-                spellCheck={false}
-                autoComplete="off"
-                value={schedule.expression}
-                onChange={(event) => onChange({ ...schedule, expression: event.target.value })}
-                className="font-mono text-code"
-              />
-            )}
+            <Input
+              spellCheck={false}
+              autoComplete="off"
+              value={schedule.expression}
+              onChange={(event) => onChange({ ...schedule, expression: event.target.value })}
+              className="font-mono text-code"
+            />
           </Field>
         ) : null}
         {schedule.kind === 'manual' ? (
@@ -82,13 +75,10 @@ export function ScheduleFields({ schedule, onChange, errorAt }: ScheduleFieldsPr
             error={errorAt('schedule.timeZone')}
             className="min-w-56 flex-1 basis-56"
           >
-            {(control) => (
-              <TimeZoneInput
-                {...control}
-                value={schedule.timeZone}
-                onChange={(event) => onChange({ ...schedule, timeZone: event.target.value })}
-              />
-            )}
+            <TimeZoneInput
+              value={schedule.timeZone}
+              onChange={(event) => onChange({ ...schedule, timeZone: event.target.value })}
+            />
           </Field>
         )}
       </div>

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ComponentProps, useState } from 'react';
-import { Input, Textarea } from '@/app/_components/ui/input';
+import { Input, Textarea } from '@/app/_components/ui/field';
 
 interface TypedValue<Value> {
   value: Value;

@@ -9,8 +9,7 @@ import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { Dialog } from '@/app/_components/ui/dialog';
-import { Field, FormProblem } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, FormProblem, Input } from '@/app/_components/ui/field';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { PendingButton, Spinner } from '@/app/_components/ui/spinner';
 import type { AgentInfo } from '@/lib/agents/registry';
@@ -97,21 +96,18 @@ export function Enrolment(props: EnrolmentProps) {
           hint="Each project uses one pool. A new name creates a new pool."
           error={errors.pool}
         >
-          {(control) => (
-            <>
-              <Input
-                {...control}
-                list="enrolment-pools"
-                value={pool}
-                onChange={(event) => setPool(event.target.value)}
-              />
-              <datalist id="enrolment-pools">
-                {pools.map((name) => (
-                  <option key={name} value={name} />
-                ))}
-              </datalist>
-            </>
-          )}
+          <>
+            <Input
+              list="enrolment-pools"
+              value={pool}
+              onChange={(event) => setPool(event.target.value)}
+            />
+            <datalist id="enrolment-pools">
+              {pools.map((name) => (
+                <option key={name} value={name} />
+              ))}
+            </datalist>
+          </>
         </Field>
       ) : null}
       <TiersAndSlotsFields

@@ -2,8 +2,7 @@
 
 import { tierName } from '@/app/_components/status/tier-mark';
 import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, Input } from '@/app/_components/ui/field';
 import type { Tier } from '@/lib/protocol/spec';
 
 export const TIERS: readonly Tier[] = [1, 2, 3];
@@ -50,15 +49,12 @@ export function TiersAndSlotsFields(props: TiersAndSlotsFieldsProps) {
         isOptional
         className="max-w-80"
       >
-        {(control) => (
-          <Input
-            {...control}
-            inputMode="numeric"
-            autoComplete="off"
-            value={value.slots}
-            onChange={(event) => onChange({ ...value, slots: event.target.value.trim() })}
-          />
-        )}
+        <Input
+          inputMode="numeric"
+          autoComplete="off"
+          value={value.slots}
+          onChange={(event) => onChange({ ...value, slots: event.target.value.trim() })}
+        />
       </Field>
     </>
   );

@@ -3,8 +3,7 @@
 import { type FormEvent, useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
 import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
-import { Field, FormProblem } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, FormProblem, Input } from '@/app/_components/ui/field';
 import { PendingButton } from '@/app/_components/ui/spinner';
 import type { WebhookEventType } from '@/lib/deliveries/schema';
 import { type ProjectChoice, ProjectSelect } from '../../_components/project-select';
@@ -99,18 +98,15 @@ function EndpointFields(props: EndpointFieldsProps) {
         hint="Where events are posted. Private and metadata addresses are refused."
         error={errors.url}
       >
-        {(control) => (
-          <Input
-            {...control}
-            type="url"
-            inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="https://hooks.example.com/tierwatch"
-            value={draft.url}
-            onChange={(event) => set({ url: event.target.value })}
-          />
-        )}
+        <Input
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="https://hooks.example.com/tierwatch"
+          value={draft.url}
+          onChange={(event) => set({ url: event.target.value })}
+        />
       </Field>
       <CheckboxGroup
         legend="Events"
@@ -133,14 +129,11 @@ function EndpointFields(props: EndpointFieldsProps) {
         />
       ) : null}
       <Field id="endpoint-description" label="Description" isOptional error={errors.description}>
-        {(control) => (
-          <Input
-            {...control}
-            value={draft.description}
-            placeholder="What receives the events"
-            onChange={(event) => set({ description: event.target.value })}
-          />
-        )}
+        <Input
+          value={draft.description}
+          placeholder="What receives the events"
+          onChange={(event) => set({ description: event.target.value })}
+        />
       </Field>
     </>
   );

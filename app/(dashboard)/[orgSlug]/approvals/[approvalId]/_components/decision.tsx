@@ -3,8 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useId, useState, useTransition } from 'react';
 import { toast } from 'sonner';
-import { Field, FormProblem } from '@/app/_components/ui/field';
-import { Textarea } from '@/app/_components/ui/input';
+import { Field, FormProblem, Textarea } from '@/app/_components/ui/field';
 import { PendingButton } from '@/app/_components/ui/spinner';
 import { decide } from '@/app/(dashboard)/[orgSlug]/actions';
 import type { ApprovalDecision } from '@/lib/engine/statuses';
@@ -84,15 +83,12 @@ export function Decision({
           <div className="flex flex-col gap-2 max-lg:rounded-card max-lg:border max-lg:border-line max-lg:bg-surface max-lg:px-4 max-lg:pt-2.75 max-lg:pb-4">
             <h2 className="text-card">Your decision</h2>
             <Field id={noteId} label="Note" isOptional hint={noteHint}>
-              {(control) => (
-                <Textarea
-                  {...control}
-                  rows={3}
-                  maxLength={1_000}
-                  value={note}
-                  onChange={(event) => setNote(event.target.value)}
-                />
-              )}
+              <Textarea
+                rows={3}
+                maxLength={1_000}
+                value={note}
+                onChange={(event) => setNote(event.target.value)}
+              />
             </Field>
           </div>
           <div className="flex flex-col gap-2 max-lg:sticky max-lg:bottom-0 max-lg:z-20 max-lg:-mx-gutter max-lg:border-line max-lg:border-t max-lg:bg-canvas max-lg:px-gutter max-lg:py-3 max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-md:-mx-4 max-md:px-4">

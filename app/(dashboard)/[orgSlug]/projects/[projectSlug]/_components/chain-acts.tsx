@@ -5,8 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useId, useState } from 'react';
 import { toast } from 'sonner';
 import { Button, type ButtonProps } from '@/app/_components/ui/button';
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, Input } from '@/app/_components/ui/field';
 import { LazyConfirmDialog } from '@/app/_components/ui/lazy-confirm-dialog';
 import { asMinutes, OptionalEnd } from '@/app/(dashboard)/[orgSlug]/_components/optional-end';
 import { formatCost } from '@/lib/platform/format/cost';
@@ -68,14 +67,7 @@ export function AcknowledgeChain({ organizationSlug, chain, size }: AcknowledgeC
         otherwise="until its services have recovered and its incident is resolved"
       />
       <Field id={noteId} label="Note" isOptional hint="Kept in the audit log.">
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={300}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
-          />
-        )}
+        <Input maxLength={300} value={note} onChange={(event) => setNote(event.target.value)} />
       </Field>
     </LazyConfirmDialog>
   );

@@ -2,8 +2,7 @@
 
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { DocLink } from '@/app/_components/ui/doc-link';
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, Input } from '@/app/_components/ui/field';
 import {
   Enrolment,
   type KnownRunner,
@@ -43,22 +42,19 @@ export function PoolStep(props: PoolStepProps) {
         error={error}
         className="max-w-80"
       >
-        {(control) => (
-          <>
-            <Input
-              {...control}
-              list="pools"
-              autoComplete="off"
-              value={pool}
-              onChange={(event) => onChange(event.target.value)}
-            />
-            <datalist id="pools">
-              {pools.map((name) => (
-                <option key={name} value={name} />
-              ))}
-            </datalist>
-          </>
-        )}
+        <>
+          <Input
+            list="pools"
+            autoComplete="off"
+            value={pool}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          <datalist id="pools">
+            {pools.map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+        </>
       </Field>
       {online.length > 0 ? (
         <p role="status" className="flex flex-wrap items-center gap-2 text-ui">

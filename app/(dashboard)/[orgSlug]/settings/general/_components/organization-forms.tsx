@@ -8,8 +8,7 @@ import type { ActionError } from '@/app/_actions/result';
 import { useProof } from '@/app/_components/proof/use-proof';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { Field, FormProblem } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, FormProblem, Input } from '@/app/_components/ui/field';
 import { PendingButton } from '@/app/_components/ui/spinner';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
@@ -58,15 +57,12 @@ export function OrganizationFields(props: OrganizationFieldsProps) {
   return (
     <form noValidate onSubmit={submit} className="flex max-w-120 flex-col gap-4">
       <Field id="org-name" label="Name" error={fields.name}>
-        {(control) => (
-          <Input
-            {...control}
-            readOnly={refusal !== null}
-            autoComplete="organization"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
+        <Input
+          readOnly={refusal !== null}
+          autoComplete="organization"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
       </Field>
       <Field
         id="org-slug"
@@ -74,17 +70,14 @@ export function OrganizationFields(props: OrganizationFieldsProps) {
         hint="Used in URLs. Links with the old name stop working."
         error={fields.slug}
       >
-        {(control) => (
-          <Input
-            {...control}
-            readOnly={refusal !== null}
-            autoComplete="off"
-            spellCheck={false}
-            className="font-mono"
-            value={slug}
-            onChange={(event) => setSlug(event.target.value)}
-          />
-        )}
+        <Input
+          readOnly={refusal !== null}
+          autoComplete="off"
+          spellCheck={false}
+          className="font-mono"
+          value={slug}
+          onChange={(event) => setSlug(event.target.value)}
+        />
       </Field>
       {isMoving ? (
         <p className="rounded-control bg-wait-bg px-3 py-2 text-ui text-wait-fg">

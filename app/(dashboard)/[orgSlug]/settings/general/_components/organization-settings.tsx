@@ -11,8 +11,7 @@ import {
 } from 'react';
 import { toast } from 'sonner';
 import type { ActionError } from '@/app/_actions/result';
-import { Field, FormProblem } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, FormProblem, Input } from '@/app/_components/ui/field';
 import { PendingButton } from '@/app/_components/ui/spinner';
 import type { ChangeOrganizationInput } from '@/lib/identity/organizations/schema';
 import { splitVersionList } from '@/lib/platform/version-list';
@@ -121,16 +120,13 @@ function SettingForm(props: SettingFormProps) {
   return (
     <form noValidate onSubmit={submit} className="flex max-w-120 flex-col gap-4">
       <Field id={id} label={props.label} hint={props.hint} error={wrong}>
-        {(control) => (
-          <Input
-            {...control}
-            {...props.input}
-            readOnly={refusal !== null}
-            autoComplete="off"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
+        <Input
+          {...props.input}
+          readOnly={refusal !== null}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
       </Field>
       {props.children}
       <FormProblem text={error && !wrong ? error.message : null} />

@@ -8,8 +8,7 @@ import type { ActionError } from '@/app/_actions/result';
 import { useProof } from '@/app/_components/proof/use-proof';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, Input } from '@/app/_components/ui/field';
 import { PendingButton } from '@/app/_components/ui/spinner';
 import type { SentInvitation } from '@/lib/identity/invitations/schema';
 import type { Role } from '@/lib/platform/db/roles';
@@ -95,19 +94,16 @@ function InviteForm({ organizationSlug, roles, onSent }: InviteFormProps) {
         hint="The link only works for this address."
         error={problem}
       >
-        {(control) => (
-          <Input
-            {...control}
-            type="email"
-            autoComplete="off"
-            placeholder="bo@example.com"
-            value={email}
-            onChange={(event) => {
-              setEmail(event.target.value);
-              setError(null);
-            }}
-          />
-        )}
+        <Input
+          type="email"
+          autoComplete="off"
+          placeholder="bo@example.com"
+          value={email}
+          onChange={(event) => {
+            setEmail(event.target.value);
+            setError(null);
+          }}
+        />
       </Field>
       <RoleChoice roles={roles} value={role} onChange={setRole} />
       {proof.dialog}

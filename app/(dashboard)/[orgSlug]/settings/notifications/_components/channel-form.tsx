@@ -6,8 +6,7 @@ import type { ActionError } from '@/app/_actions/result';
 import { WeeklyFields } from '@/app/_components/deliveries/weekly-fields';
 import { Button } from '@/app/_components/ui/button';
 import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
-import { Field, FormProblem } from '@/app/_components/ui/field';
-import { Input, TimeZoneInput } from '@/app/_components/ui/input';
+import { Field, FormProblem, Input, TimeZoneInput } from '@/app/_components/ui/field';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { PendingButton } from '@/app/_components/ui/spinner';
 import {
@@ -75,15 +74,12 @@ export function ChannelForm(props: ChannelFormProps) {
         />
       ) : null}
       <Field id="channel-name" label="Name" error={errors.name ?? null}>
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            placeholder="Who it notifies, such as On-call"
-            value={draft.name}
-            onChange={(event) => change({ name: event.target.value })}
-          />
-        )}
+        <Input
+          autoComplete="off"
+          placeholder="Who it notifies, such as On-call"
+          value={draft.name}
+          onChange={(event) => change({ name: event.target.value })}
+        />
       </Field>
       {isNew || form.shownIn || draft.isTargetReplaced ? (
         <TargetFields
@@ -199,15 +195,12 @@ function QuietHoursFields({ draft, errors, onChange }: QuietHoursFieldsProps) {
         label="Time zone"
         error={errors['quietHours-timeZone'] ?? null}
       >
-        {(control) => (
-          <TimeZoneInput
-            {...control}
-            value={quietHours.timeZone}
-            onChange={(event) =>
-              onChange({ quietHours: { ...quietHours, timeZone: event.target.value } })
-            }
-          />
-        )}
+        <TimeZoneInput
+          value={quietHours.timeZone}
+          onChange={(event) =>
+            onChange({ quietHours: { ...quietHours, timeZone: event.target.value } })
+          }
+        />
       </Field>
       <Button size="sm" className="self-start" onClick={() => onChange({ quietHours: null })}>
         Remove quiet hours

@@ -1,7 +1,6 @@
 'use client';
 
-import { Field } from '@/app/_components/ui/field';
-import { Input, Textarea } from '@/app/_components/ui/input';
+import { Field, Input, Textarea } from '@/app/_components/ui/field';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import {
   type Entered,
@@ -64,6 +63,7 @@ function TargetField({ field, value, error, onChange }: TargetFieldProps) {
     );
   }
   const { type, name, label, hint, placeholder, isOptional } = field;
+  const shared = { autoComplete: 'off', spellCheck: false, placeholder, value };
   return (
     <Field
       id={`channel-settings-${name}`}
@@ -72,14 +72,11 @@ function TargetField({ field, value, error, onChange }: TargetFieldProps) {
       error={error ?? null}
       {...(isOptional ? { isOptional } : {})}
     >
-      {(control) => {
-        const shared = { ...control, autoComplete: 'off', spellCheck: false, placeholder, value };
-        return type === 'text' ? (
-          <Input {...shared} onChange={(event) => onChange(event.target.value)} />
-        ) : (
-          <Textarea {...shared} rows={2} onChange={(event) => onChange(event.target.value)} />
-        );
-      }}
+      {type === 'text' ? (
+        <Input {...shared} onChange={(event) => onChange(event.target.value)} />
+      ) : (
+        <Textarea {...shared} rows={2} onChange={(event) => onChange(event.target.value)} />
+      )}
     </Field>
   );
 }

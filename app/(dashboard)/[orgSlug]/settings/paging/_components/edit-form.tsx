@@ -2,8 +2,7 @@
 
 import { type FormEvent, type ReactNode, useEffect, useRef, useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
-import { Field, FormProblem } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, FormProblem, Input } from '@/app/_components/ui/field';
 import { PendingButton } from '@/app/_components/ui/spinner';
 
 /** Something to choose: a channel, a schedule or a project. */
@@ -56,14 +55,11 @@ export function EditForm<Draft extends { name: string }>(props: EditFormProps<Dr
   return (
     <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-4">
       <Field id={`${id}-name`} label="Name" error={fields.name ?? null}>
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            value={draft.name}
-            onChange={(event) => change({ name: event.target.value } as Partial<Draft>)}
-          />
-        )}
+        <Input
+          autoComplete="off"
+          value={draft.name}
+          onChange={(event) => change({ name: event.target.value } as Partial<Draft>)}
+        />
       </Field>
       {children(draft, change, fields)}
       <FormProblem

@@ -3,8 +3,7 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { Button } from '@/app/_components/ui/button';
 import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
-import { Field, FieldError } from '@/app/_components/ui/field';
-import { Input, Select } from '@/app/_components/ui/input';
+import { Field, FieldError, Input, Select } from '@/app/_components/ui/field';
 import { newStep, type PolicyDraft, problemOf, type StepDraft } from './draft';
 import { type Choice, EditForm, type EditFormProps } from './edit-form';
 
@@ -31,14 +30,11 @@ export function PolicyForm({ channels, members, projects, ...form }: PolicyFormP
                 }
                 error={problemOf(fields, field) ?? null}
               >
-                {(control) => (
-                  <Input
-                    {...control}
-                    type="number"
-                    value={draft[field]}
-                    onChange={(event) => change({ [field]: event.target.value })}
-                  />
-                )}
+                <Input
+                  type="number"
+                  value={draft[field]}
+                  onChange={(event) => change({ [field]: event.target.value })}
+                />
               </Field>
             ))}
           </div>
@@ -82,14 +78,11 @@ function Steps({ draft, change, fields, channels, members }: StepsProps) {
               error={problemOf(fields, `steps.${index}.afterMinutes`) ?? null}
               className="flex-1"
             >
-              {(control) => (
-                <Input
-                  {...control}
-                  type="number"
-                  value={step.afterMinutes}
-                  onChange={(event) => set(step.key, { afterMinutes: event.target.value })}
-                />
-              )}
+              <Input
+                type="number"
+                value={step.afterMinutes}
+                onChange={(event) => set(step.key, { afterMinutes: event.target.value })}
+              />
             </Field>
             {steps.length > 1 ? (
               <Button
@@ -102,16 +95,13 @@ function Steps({ draft, change, fields, channels, members }: StepsProps) {
             ) : null}
           </div>
           <Field id={`policy-step-${step.key}-on-call`} label="Notify">
-            {(control) => (
-              <Select
-                {...control}
-                value={step.isOnCall ? 'on_call' : ''}
-                onChange={(event) => set(step.key, { isOnCall: event.target.value !== '' })}
-              >
-                <option value="">The channels and members below</option>
-                <option value="on_call">Whoever a calendar says is on call</option>
-              </Select>
-            )}
+            <Select
+              value={step.isOnCall ? 'on_call' : ''}
+              onChange={(event) => set(step.key, { isOnCall: event.target.value !== '' })}
+            >
+              <option value="">The channels and members below</option>
+              <option value="on_call">Whoever a calendar says is on call</option>
+            </Select>
           </Field>
           {step.isOnCall ? (
             <Field
@@ -124,14 +114,11 @@ function Steps({ draft, change, fields, channels, members }: StepsProps) {
               }
               error={problemOf(fields, `steps.${index}.calendarUrl`) ?? null}
             >
-              {(control) => (
-                <Input
-                  {...control}
-                  autoComplete="off"
-                  value={step.calendarUrl}
-                  onChange={(event) => set(step.key, { calendarUrl: event.target.value })}
-                />
-              )}
+              <Input
+                autoComplete="off"
+                value={step.calendarUrl}
+                onChange={(event) => set(step.key, { calendarUrl: event.target.value })}
+              />
             </Field>
           ) : null}
           <CheckboxGroup

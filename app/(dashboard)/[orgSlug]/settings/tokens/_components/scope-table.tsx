@@ -1,6 +1,6 @@
 'use client';
 
-import { Radio } from '@/app/_components/ui/input';
+import { Radio } from '@/app/_components/ui/field';
 import type { TokenScope } from '@/lib/identity/token-scopes';
 
 interface ScopeTableProps {

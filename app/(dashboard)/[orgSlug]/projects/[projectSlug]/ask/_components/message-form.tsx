@@ -5,8 +5,7 @@ import { type ReactNode, type Ref, useEffect, useId, useState, useTransition } f
 import { useModKey } from '@/app/_components/keys/platform-context';
 import { Button } from '@/app/_components/ui/button';
 import { CheckboxField } from '@/app/_components/ui/checkbox';
-import { Field } from '@/app/_components/ui/field';
-import { Select, Textarea } from '@/app/_components/ui/input';
+import { Field, Select, Textarea } from '@/app/_components/ui/field';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { MAX_MESSAGE_CHARS } from '@/lib/conversations/limits';
 
@@ -79,25 +78,22 @@ export function MessageForm(props: MessageFormProps) {
       }}
     >
       <Field id={id} label={props.label} error={problem}>
-        {(control) => (
-          <Textarea
-            {...control}
-            ref={props.textRef}
-            rows={props.rows ?? 3}
-            maxLength={MAX_MESSAGE_CHARS}
-            placeholder={props.placeholder}
-            value={text}
-            onChange={(event) => {
-              onText(event.target.value);
-              setProblem(null);
-            }}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
-              event.preventDefault();
-              send();
-            }}
-          />
-        )}
+        <Textarea
+          ref={props.textRef}
+          rows={props.rows ?? 3}
+          maxLength={MAX_MESSAGE_CHARS}
+          placeholder={props.placeholder}
+          value={text}
+          onChange={(event) => {
+            onText(event.target.value);
+            setProblem(null);
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+            event.preventDefault();
+            send();
+          }}
+        />
       </Field>
       {(heldBecause ?? props.note) ? (
         <p className="text-text-2 text-ui">{heldBecause ?? props.note}</p>

@@ -6,8 +6,7 @@ import { type ReactNode, useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
-import { Field } from '@/app/_components/ui/field';
-import { Textarea } from '@/app/_components/ui/input';
+import { Field, Textarea } from '@/app/_components/ui/field';
 import { formatCounted } from '@/lib/platform/format/count';
 import type { FileComparison } from '@/lib/projects/file';
 import { NeedsRole } from '../../../../_components/needs-role';
@@ -102,16 +101,13 @@ export function FileSection({ organizationSlug, project, refusal }: FileSectionP
             hint="Choose a file, or paste its text. Omitted fields keep their values. You see the changes before anything is saved."
             error={problem ?? undefined}
           >
-            {(control) => (
-              <Textarea
-                {...control}
-                rows={12}
-                spellCheck={false}
-                value={text}
-                onChange={(event) => edit(event.target.value)}
-                className="font-mono text-code"
-              />
-            )}
+            <Textarea
+              rows={12}
+              spellCheck={false}
+              value={text}
+              onChange={(event) => edit(event.target.value)}
+              className="font-mono text-code"
+            />
           </Field>
           <div className="flex flex-wrap items-center gap-2">
             <Button asChild>

@@ -3,8 +3,7 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
-import { Field } from '@/app/_components/ui/field';
-import { Input, Select } from '@/app/_components/ui/input';
+import { Field, Input, Select } from '@/app/_components/ui/field';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import type { MaintenanceWindow } from '@/lib/projects/maintenance/schema';
 import type { WindowPreview } from '@/lib/projects/maintenance/validate';
@@ -109,18 +108,15 @@ function WindowFields({ onRemove, ...props }: WindowProps & { onRemove: () => vo
 function KindOfWindow({ path, form, window }: WindowProps) {
   return (
     <Field id={`${path}.kind`} label="Opens" className="w-32">
-      {(control) => (
-        <Select
-          {...control}
-          value={window.when.kind}
-          onChange={(event) =>
-            form.set(`${path}.when`, event.target.value === 'once' ? onceFromNow() : REPEATED)
-          }
-        >
-          <option value="recurring">repeatedly</option>
-          <option value="once">once</option>
-        </Select>
-      )}
+      <Select
+        value={window.when.kind}
+        onChange={(event) =>
+          form.set(`${path}.when`, event.target.value === 'once' ? onceFromNow() : REPEATED)
+        }
+      >
+        <option value="recurring">repeatedly</option>
+        <option value="once">once</option>
+      </Select>
     </Field>
   );
 }
@@ -135,14 +131,11 @@ function WallTime({ path, form, field, label, problems }: WallTimeProps) {
   const id = `${path}.when.${field}`;
   return (
     <Field id={id} label={label} error={form.errorAt(id) ?? problems?.[`when.${field}`]}>
-      {(control) => (
-        <Input
-          {...control}
-          type="datetime-local"
-          value={form.valueAt(id) as string}
-          onChange={(event) => form.set(id, event.target.value)}
-        />
-      )}
+      <Input
+        type="datetime-local"
+        value={form.valueAt(id) as string}
+        onChange={(event) => form.set(id, event.target.value)}
+      />
     </Field>
   );
 }

@@ -5,8 +5,7 @@ import { useState, useTransition } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, Input } from '@/app/_components/ui/field';
 import { PendingButton } from '@/app/_components/ui/spinner';
 import { CheckFields } from '@/app/(dashboard)/[orgSlug]/projects/_components/check-fields';
 import { CheckFound } from '@/app/(dashboard)/[orgSlug]/projects/_components/check-found';
@@ -95,15 +94,12 @@ function ServiceCard(props: ServiceCardProps) {
           error={errorAt(`${path}.name`)}
           className="max-w-80"
         >
-          {(control) => (
-            <Input
-              {...control}
-              spellCheck={false}
-              autoComplete="off"
-              value={service.name}
-              onChange={(event) => onChange({ ...service, name: event.target.value })}
-            />
-          )}
+          <Input
+            spellCheck={false}
+            autoComplete="off"
+            value={service.name}
+            onChange={(event) => onChange({ ...service, name: event.target.value })}
+          />
         </Field>
         {checks.map((check, at) => (
           <CheckFields

@@ -4,8 +4,7 @@ import { useRef } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { Field } from '@/app/_components/ui/field';
-import { Textarea } from '@/app/_components/ui/input';
+import { Field, Textarea } from '@/app/_components/ui/field';
 import { unknownPlaceholders } from '@/lib/projects/prompt-placeholders';
 import type { TierPolicy } from '@/lib/projects/schema';
 import { useSetting } from './settings-context';
@@ -82,18 +81,15 @@ export function TierPrompt(props: TierPromptProps) {
       }
     >
       <Field id={id} label={label} error={problem}>
-        {(control) => (
-          <Textarea
-            {...control}
-            ref={field}
-            rows={10}
-            readOnly={!isOwn}
-            spellCheck={isOwn}
-            value={body}
-            onChange={(event) => onChange(event.target.value)}
-            className="font-mono text-code"
-          />
-        )}
+        <Textarea
+          ref={field}
+          rows={10}
+          readOnly={!isOwn}
+          spellCheck={isOwn}
+          value={body}
+          onChange={(event) => onChange(event.target.value)}
+          className="font-mono text-code"
+        />
       </Field>
       <dl className="mt-3 grid grid-cols-[max-content_minmax(0,1fr)] items-center gap-x-3 gap-y-1 text-ui">
         {shipped.inputs.map((name) => (

@@ -4,8 +4,7 @@ import dynamic from 'next/dynamic';
 import { useId, useState } from 'react';
 import { loadPart } from '@/app/_components/reach/load-part';
 import { Card } from '@/app/_components/ui/card';
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, Input } from '@/app/_components/ui/field';
 import type { ProjectConfig, TierPolicy } from '@/lib/projects/schema';
 import type { Isolation } from '@/lib/protocol/confinement';
 
@@ -44,17 +43,14 @@ export function TryCommand({ policy, config }: TryCommandProps) {
         label={`Under the rules of tier ${policy.tier}`}
         hint={HINTS[config.isolation]}
       >
-        {(control) => (
-          <Input
-            {...control}
-            spellCheck={false}
-            autoComplete="off"
-            placeholder="docker restart payments-db && docker ps"
-            value={command}
-            onChange={(event) => setCommand(event.target.value)}
-            className="font-mono text-code"
-          />
-        )}
+        <Input
+          spellCheck={false}
+          autoComplete="off"
+          placeholder="docker restart payments-db && docker ps"
+          value={command}
+          onChange={(event) => setCommand(event.target.value)}
+          className="font-mono text-code"
+        />
       </Field>
       <div role="status" className="mt-3 min-h-6 text-ui">
         {isEmpty ? null : <Verdict policy={policy} command={command} config={config} />}

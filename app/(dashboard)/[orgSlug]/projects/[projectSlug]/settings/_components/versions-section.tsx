@@ -8,8 +8,7 @@ import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { Field } from '@/app/_components/ui/field';
-import { Select } from '@/app/_components/ui/input';
+import { Field, Select } from '@/app/_components/ui/field';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import type { FieldChange } from '@/lib/projects/difference';
 import { compareVersions, restoreVersion } from '../actions';
@@ -176,22 +175,19 @@ function CompareVersions({ organizationSlug, project, versions }: CompareVersion
 
   const choice = (key: 'from' | 'to', value: number, choose: (version: number) => void) => (
     <Field id={ids[key]} label={key === 'from' ? 'From' : 'To'} className="w-28">
-      {(control) => (
-        <Select
-          {...control}
-          value={value}
-          onChange={(event) => {
-            choose(Number(event.target.value));
-            setAnswer(null);
-          }}
-        >
-          {versions.map((version) => (
-            <option key={version} value={version}>
-              v{version}
-            </option>
-          ))}
-        </Select>
-      )}
+      <Select
+        value={value}
+        onChange={(event) => {
+          choose(Number(event.target.value));
+          setAnswer(null);
+        }}
+      >
+        {versions.map((version) => (
+          <option key={version} value={version}>
+            v{version}
+          </option>
+        ))}
+      </Select>
     </Field>
   );
 

@@ -7,8 +7,7 @@ import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, Input } from '@/app/_components/ui/field';
 import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/menu';
 import { PendingButton } from '@/app/_components/ui/spinner';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
@@ -128,15 +127,12 @@ function RenameDialog(props: RenameDialogProps) {
         }}
       >
         <Field id={id} label="Title" error={problem}>
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              maxLength={MAX_TITLE_CHARS}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
+          <Input
+            autoComplete="off"
+            maxLength={MAX_TITLE_CHARS}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
         </Field>
         <div className="flex flex-wrap justify-end gap-2">
           <Button type="button" onClick={onClose}>

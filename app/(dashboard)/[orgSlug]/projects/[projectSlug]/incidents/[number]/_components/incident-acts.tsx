@@ -6,8 +6,7 @@ import { type ReactNode, useId, useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import type { ActionResult } from '@/app/_actions/result';
 import { Button, type ButtonProps } from '@/app/_components/ui/button';
-import { Field } from '@/app/_components/ui/field';
-import { Input, Select } from '@/app/_components/ui/input';
+import { Field, Input, Select } from '@/app/_components/ui/field';
 import { LazyConfirmDialog } from '@/app/_components/ui/lazy-confirm-dialog';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
@@ -129,14 +128,7 @@ function ActDialog({ organizationSlug, incident, label, look, title, ...props }:
     >
       {children}
       <Field id={noteId} label="Note" isOptional hint={noteHint}>
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={300}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
-          />
-        )}
+        <Input maxLength={300} value={note} onChange={(event) => setNote(event.target.value)} />
       </Field>
     </LazyConfirmDialog>
   );
@@ -278,15 +270,13 @@ function MergeIncident({ others, ...props }: MergeIncidentProps) {
       past="was merged"
     >
       <Field id={intoId} label="Into">
-        {(control) => (
-          <Select {...control} value={chosen.id} onChange={(event) => setInto(event.target.value)}>
-            {others.map((other) => (
-              <option key={other.id} value={other.id}>
-                Incident #{other.number}: {other.title}
-              </option>
-            ))}
-          </Select>
-        )}
+        <Select value={chosen.id} onChange={(event) => setInto(event.target.value)}>
+          {others.map((other) => (
+            <option key={other.id} value={other.id}>
+              Incident #{other.number}: {other.title}
+            </option>
+          ))}
+        </Select>
       </Field>
     </ActDialog>
   );

@@ -6,8 +6,7 @@ import { useId, useState } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { Field } from '@/app/_components/ui/field';
-import { Input } from '@/app/_components/ui/input';
+import { Field, Input } from '@/app/_components/ui/field';
 import { Menu, MenuItem } from '@/app/_components/ui/menu';
 import { parseSpan } from '@/lib/platform/format/duration';
 import { snoozeService, wakeService } from '../actions';
@@ -91,19 +90,14 @@ export function Snooze({ isSnoozed, ...target }: SnoozeProps) {
         }}
       >
         <Field id={ids.span} label="For" hint="Such as 20m, 1h 30m or 2d.">
-          {(control) => (
-            <Input {...control} value={span} onChange={(event) => setSpan(event.target.value)} />
-          )}
+          <Input value={span} onChange={(event) => setSpan(event.target.value)} />
         </Field>
         <Field id={ids.reason} label="Reason" isOptional hint="Shown here and in the audit log.">
-          {(control) => (
-            <Input
-              {...control}
-              maxLength={500}
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          )}
+          <Input
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
         </Field>
       </ConfirmDialog>
     </span>
