@@ -6,6 +6,7 @@ import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Link } from '@/app/_components/ui/link';
+import type { PageProps } from '@/app/page-props';
 import { isSampleAvailable } from '@/lib/fleet/sample-project';
 import { countPending, listPending } from '@/lib/insight/approvals/list-approvals';
 import { attentionOf } from '@/lib/insight/dashboard/attention';
@@ -25,16 +26,12 @@ import { LoadSample } from './projects/_components/load-sample';
 /** The inbox shows the others. */
 const MAX_PENDING = 5;
 
-interface HomePageProps {
-  params: Promise<{ orgSlug: string }>;
-}
-
-export async function generateMetadata({ params }: HomePageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const { overview } = await loadOverview((await params).orgSlug);
   return { title: visibleText(summarizeOrganization(overview, await readerClock()).title) };
 }
 
-export default async function HomePage({ params }: HomePageProps) {
+export default async function HomePage({ params }: PageProps) {
   const { orgSlug } = await params;
   const { scope, overview } = await loadOverview(orgSlug);
   const { organization, projects } = overview;

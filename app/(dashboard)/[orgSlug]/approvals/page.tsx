@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { RefreshWhileMoving } from '@/app/_components/deliveries/refresh-while-moving';
 import { FilterBar } from '@/app/_components/lists/filter-bar';
-import { choiceParam, idParam, type Params } from '@/app/_components/lists/list-params';
+import { choiceParam, idParam } from '@/app/_components/lists/list-params';
 import { projectFilter } from '@/app/_components/lists/ranged-list';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { stateLook } from '@/app/_components/status/states';
@@ -11,6 +11,7 @@ import { Card } from '@/app/_components/ui/card';
 import { EmptyState, NoMatch } from '@/app/_components/ui/empty-state';
 import { PartBoundary } from '@/app/_components/ui/part-boundary';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
+import type { PageProps } from '@/app/page-props';
 import { APPROVAL_STATUSES } from '@/lib/engine/statuses';
 import { hasDecided, listPending } from '@/lib/insight/approvals/list-approvals';
 import type { ApprovalDto } from '@/lib/insight/approvals/schema';
@@ -22,12 +23,7 @@ export const metadata: Metadata = { title: 'Approvals' };
 /** An inbox with more has a problem that a second page doesn't solve. */
 const MAX_PENDING = 100;
 
-interface ApprovalsPageProps {
-  params: Promise<{ orgSlug: string }>;
-  searchParams: Promise<Params>;
-}
-
-export default async function ApprovalsPage({ params, searchParams }: ApprovalsPageProps) {
+export default async function ApprovalsPage({ params, searchParams }: PageProps) {
   const { orgSlug } = await params;
   const { scope, overview } = await loadOverview(orgSlug);
   const [asked, pending, isDecided] = await Promise.all([

@@ -5,6 +5,7 @@ import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import type { PageProps } from '@/app/page-props';
 import { listAgents } from '@/lib/agents/registry';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { getFleetAround } from '@/lib/fleet/overview';
@@ -22,11 +23,7 @@ export const metadata: Metadata = { title: 'Runners' };
 
 const MAX_RUNNERS = 100;
 
-interface RunnersPageProps {
-  params: Promise<{ orgSlug: string }>;
-}
-
-export default async function RunnersPage({ params }: RunnersPageProps) {
+export default async function RunnersPage({ params }: PageProps) {
   const { orgSlug } = await params;
   await requireMember(orgSlug);
   return (

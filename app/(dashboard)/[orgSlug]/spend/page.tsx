@@ -1,21 +1,16 @@
 import type { Metadata } from 'next';
-import type { Params } from '@/app/_components/lists/list-params';
 import { BudgetLines } from '@/app/_components/spend/budget-lines';
 import { SpendPage } from '@/app/_components/spend/spend-page';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
+import type { PageProps } from '@/app/page-props';
 import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
 import { loadOverview } from '../_components/page-context';
 
-interface OrganizationSpendProps {
-  params: Promise<{ orgSlug: string }>;
-  searchParams: Promise<Params>;
-}
-
 export const metadata: Metadata = { title: 'Spend' };
 
-export default async function OrganizationSpend({ params, searchParams }: OrganizationSpendProps) {
+export default async function OrganizationSpend({ params, searchParams }: PageProps) {
   const { orgSlug } = await params;
   const { scope, overview } = await loadOverview(orgSlug);
   const projects = overview.projects.toSorted((one, other) => one.name.localeCompare(other.name));

@@ -3,6 +3,7 @@ import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import type { PageProps } from '@/app/page-props';
 import { listEndpoints } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { encodeId } from '@/lib/platform/ids';
 import { NeedsRole } from '../_components/needs-role';
@@ -17,11 +18,7 @@ export const metadata: Metadata = { title: 'Webhooks' };
 /** More than an organization may have. */
 const MAX_ENDPOINTS = 100;
 
-interface WebhooksPageProps {
-  params: Promise<{ orgSlug: string }>;
-}
-
-export default async function WebhooksPage({ params }: WebhooksPageProps) {
+export default async function WebhooksPage({ params }: PageProps) {
   const { orgSlug } = await params;
   const { scope, overview } = await loadOverview(orgSlug);
   const { data: endpoints } = await listEndpoints(scope, { limit: MAX_ENDPOINTS });

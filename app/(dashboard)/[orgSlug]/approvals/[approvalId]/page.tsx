@@ -9,6 +9,7 @@ import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { Time } from '@/app/_components/status/time';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { SafeText } from '@/app/_components/ui/safe-text';
+import type { PageProps } from '@/app/page-props';
 import { requireMember } from '@/lib/identity/auth/current-user';
 import { getApproval } from '@/lib/insight/approvals/list-approvals';
 import type { ApprovalDto } from '@/lib/insight/approvals/schema';
@@ -22,17 +23,13 @@ const TAB_TITLE_LENGTH = 60;
 const WHOLE_TITLE_LENGTH = 160;
 const CUT_TITLE_LENGTH = 60;
 
-interface ApprovalPageProps {
-  params: Promise<{ orgSlug: string; approvalId: string }>;
-}
-
-export async function generateMetadata({ params }: ApprovalPageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<'approvalId'>): Promise<Metadata> {
   const { orgSlug, approvalId } = await params;
   const { approval } = await loadApproval(orgSlug, approvalId);
   return { title: visibleText(`${cut(subjectText(approval), TAB_TITLE_LENGTH)} · Approvals`) };
 }
 
-export default async function ApprovalPage({ params }: ApprovalPageProps) {
+export default async function ApprovalPage({ params }: PageProps<'approvalId'>) {
   const { orgSlug, approvalId } = await params;
   const { user, approval } = await loadApproval(orgSlug, approvalId);
   const { status, tier, argv, expiresAt, forbidden, votes, allowedAgain } = approval;

@@ -11,7 +11,6 @@ import {
 import { RangeLinks } from '@/app/_components/charts/range-links';
 import { SpanPicker } from '@/app/_components/charts/span-picker';
 import { plotViews } from '@/app/_components/charts/views/plot-views';
-import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-header';
 import { BudgetBar } from '@/app/_components/status/budget-bar';
 import { StatusBadge } from '@/app/_components/status/status-badge';
@@ -21,6 +20,7 @@ import { Link } from '@/app/_components/ui/link';
 import { PartBoundary } from '@/app/_components/ui/part-boundary';
 import { GetStarted } from '@/app/(dashboard)/[orgSlug]/_components/get-started';
 import { readerClock, readerZone } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
+import type { ProjectPageProps } from '@/app/page-props';
 import type { PlotSpan } from '@/lib/insight/analytics/buckets';
 import { findDefaultRange, getProjectPlots } from '@/lib/insight/analytics/get-plots';
 import { listChains } from '@/lib/insight/chains/list-chains';
@@ -38,11 +38,6 @@ import { RecentChains } from './_components/recent-chains';
 import { ServiceList } from './_components/service-list';
 
 const RECENT_CHAINS = 10;
-
-interface ProjectPageProps {
-  params: Promise<{ orgSlug: string; projectSlug: string }>;
-  searchParams: Promise<Params>;
-}
 
 export async function generateMetadata({ params }: ProjectPageProps): Promise<Metadata> {
   const { orgSlug, projectSlug } = await params;

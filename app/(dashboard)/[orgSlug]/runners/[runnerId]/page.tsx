@@ -6,6 +6,7 @@ import { CrumbName } from '@/app/_components/shell/crumb-name';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
+import type { PageProps } from '@/app/page-props';
 import { getRunner } from '@/lib/fleet/manage-runners';
 import { listRunnerWork } from '@/lib/fleet/overview';
 import type { RunnerDto } from '@/lib/fleet/schema';
@@ -24,10 +25,6 @@ import { PostureCard } from './_components/posture-card';
 import { RunnerActs, RunnerPause } from './_components/runner-acts';
 import { RunnerSettings } from './_components/runner-settings';
 
-interface RunnerPageProps {
-  params: Promise<{ orgSlug: string; runnerId: string }>;
-}
-
 const loadRunner = cache(async (orgSlug: string, runnerId: string) => {
   const { scope } = await requireMember(orgSlug);
   try {
@@ -38,13 +35,13 @@ const loadRunner = cache(async (orgSlug: string, runnerId: string) => {
   }
 });
 
-export async function generateMetadata({ params }: RunnerPageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<'runnerId'>): Promise<Metadata> {
   const { orgSlug, runnerId } = await params;
   const { runner } = await loadRunner(orgSlug, runnerId);
   return { title: visibleText(`${runner.name} · Runners`) };
 }
 
-export default async function RunnerPage({ params }: RunnerPageProps) {
+export default async function RunnerPage({ params }: PageProps<'runnerId'>) {
   const { orgSlug, runnerId } = await params;
   const { scope, runner } = await loadRunner(orgSlug, runnerId);
   const attempts = await listRunnerWork(scope, runner.id);

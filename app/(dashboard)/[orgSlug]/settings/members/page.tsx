@@ -4,6 +4,7 @@ import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Pagination } from '@/app/_components/ui/pagination';
+import type { PageProps } from '@/app/page-props';
 import { requireMember } from '@/lib/identity/auth/current-user';
 import { listInvitations } from '@/lib/identity/invitations/manage-invitations';
 import { grantableRoles } from '@/lib/identity/members/decide';
@@ -21,12 +22,7 @@ export const metadata: Metadata = { title: 'Members' };
 
 const PAGE_SIZE = 100;
 
-interface MembersPageProps {
-  params: Promise<{ orgSlug: string }>;
-  searchParams: Promise<{ cursor?: string | string[] }>;
-}
-
-export default async function MembersPage({ params, searchParams }: MembersPageProps) {
+export default async function MembersPage({ params, searchParams }: PageProps) {
   const { orgSlug } = await params;
   const { user, scope } = await requireMember(orgSlug);
   const { cursor: wanted } = await searchParams;

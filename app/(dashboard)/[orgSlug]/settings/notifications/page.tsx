@@ -5,6 +5,7 @@ import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { loadOverview } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
+import type { PageProps } from '@/app/page-props';
 import { listChannels } from '@/lib/deliveries/channels/manage-channels';
 import { targetForms } from '@/lib/deliveries/channels/registry';
 import { listPolicies } from '@/lib/paging/manage-policies';
@@ -18,11 +19,7 @@ import { channelsSentence } from './_components/channel-words';
 
 export const metadata: Metadata = { title: 'Notifications' };
 
-interface NotificationsPageProps {
-  params: Promise<{ orgSlug: string }>;
-}
-
-export default async function NotificationsPage({ params }: NotificationsPageProps) {
+export default async function NotificationsPage({ params }: PageProps) {
   const { orgSlug } = await params;
   const { scope, overview } = await loadOverview(orgSlug);
   const channels = await listChannels(scope);

@@ -4,6 +4,7 @@ import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { loadOverview } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
+import type { PageProps } from '@/app/page-props';
 import { listChannels } from '@/lib/deliveries/channels/manage-channels';
 import { listMembers } from '@/lib/identity/members/list-members';
 import { listPolicies } from '@/lib/paging/manage-policies';
@@ -16,11 +17,7 @@ import { PolicyList } from './_components/policy-list';
 
 export const metadata: Metadata = { title: 'Paging' };
 
-interface PagingPageProps {
-  params: Promise<{ orgSlug: string }>;
-}
-
-export default async function PagingPage({ params }: PagingPageProps) {
+export default async function PagingPage({ params }: PageProps) {
   const { orgSlug } = await params;
   const { scope, overview } = await loadOverview(orgSlug);
   const [policies, members, refusal] = [

@@ -4,6 +4,7 @@ import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Pagination } from '@/app/_components/ui/pagination';
+import type { PageProps } from '@/app/page-props';
 import { listApiTokens } from '@/lib/identity/api-tokens/service';
 import { requireMember } from '@/lib/identity/auth/current-user';
 import { NeedsRole } from '../../_components/needs-role';
@@ -15,12 +16,7 @@ export const metadata: Metadata = { title: 'API tokens' };
 
 const PAGE_SIZE = 100;
 
-interface TokensPageProps {
-  params: Promise<{ orgSlug: string }>;
-  searchParams: Promise<{ cursor?: string | string[] }>;
-}
-
-export default async function TokensPage({ params, searchParams }: TokensPageProps) {
+export default async function TokensPage({ params, searchParams }: PageProps) {
   const { orgSlug } = await params;
   const { scope } = await requireMember(orgSlug);
   const refusal = await refusalOf(scope, 'admin');

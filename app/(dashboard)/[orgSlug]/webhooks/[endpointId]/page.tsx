@@ -2,7 +2,6 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { RefreshWhileMoving } from '@/app/_components/deliveries/refresh-while-moving';
-import type { Params } from '@/app/_components/lists/list-params';
 import { CrumbName } from '@/app/_components/shell/crumb-name';
 import { PageBody } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
@@ -13,6 +12,7 @@ import { SegmentedLinks } from '@/app/_components/ui/segmented';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { loadOverview } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import type { PageProps } from '@/app/page-props';
 import { getEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { getDelivery, listDeliveries } from '@/lib/deliveries/manage-deliveries';
 import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
@@ -39,18 +39,13 @@ import { EndpointHeader } from './_components/endpoint-header';
 
 const PAGE_SIZE = 25;
 
-interface EndpointPageProps {
-  params: Promise<{ orgSlug: string; endpointId: string }>;
-  searchParams: Promise<Params>;
-}
-
-export async function generateMetadata({ params }: EndpointPageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<'endpointId'>): Promise<Metadata> {
   const { orgSlug, endpointId } = await params;
   const { endpoint } = await loadEndpoint(orgSlug, endpointId);
   return { title: visibleText(`${hostOf(endpoint.url)} · Webhooks`) };
 }
 
-export default async function EndpointPage({ params, searchParams }: EndpointPageProps) {
+export default async function EndpointPage({ params, searchParams }: PageProps<'endpointId'>) {
   const { orgSlug, endpointId } = await params;
   const query = parseDeliveryQuery(await searchParams);
   const { scope, endpoint: found } = await loadEndpoint(orgSlug, endpointId);

@@ -2,7 +2,6 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
-import type { Params } from '@/app/_components/lists/list-params';
 import { UnfinishedMark } from '@/app/_components/log/log-row';
 import { Markdown } from '@/app/_components/markdown/markdown';
 import { CrumbName } from '@/app/_components/shell/crumb-name';
@@ -10,6 +9,7 @@ import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
 import { Link } from '@/app/_components/ui/link';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import type { ProjectPageProps } from '@/app/page-props';
 import { pricesOf } from '@/lib/agents/registry';
 import { getConversation, listTurns } from '@/lib/conversations/read-conversations';
 import type { TurnDto } from '@/lib/conversations/schema';
@@ -33,17 +33,17 @@ import { TurnView } from './_components/turn-view';
 const STICKY_ON_PHONES =
   'max-md:sticky max-md:bottom-14 max-md:-mx-4 max-md:border-line max-md:border-t max-md:bg-canvas max-md:px-4 max-md:py-3';
 
-interface ConversationPageProps {
-  params: Promise<ConversationParams>;
-  searchParams: Promise<Params>;
-}
-
-export async function generateMetadata({ params }: ConversationPageProps): Promise<Metadata> {
+export async function generateMetadata({
+  params,
+}: ProjectPageProps<'conversationId'>): Promise<Metadata> {
   const { conversation } = await loadConversation(params);
   return { title: visibleText(`${conversation.title} · ${conversation.project.name}`) };
 }
 
-export default async function ConversationPage({ params, searchParams }: ConversationPageProps) {
+export default async function ConversationPage({
+  params,
+  searchParams,
+}: ProjectPageProps<'conversationId'>) {
   const { scope, conversation, turns: all, root } = await loadConversation(params);
   const showsRemoved = (await searchParams).removed === '1';
   const refusal = await refusalOf(scope, 'operator', 'Asking and answering need');

@@ -10,6 +10,7 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
 import { TurnOnTier } from '@/app/(dashboard)/[orgSlug]/_components/turn-on-tier';
+import type { ProjectPageProps } from '@/app/page-props';
 import { DELIVERY_RETENTION_DAYS } from '@/lib/deliveries/manage-deliveries';
 import { tierToTurnOn } from '@/lib/engine/escalation/reasons';
 import { listRunners } from '@/lib/fleet/manage-runners';
@@ -30,17 +31,13 @@ import { ChainCost, CostCard } from './_components/cost-card';
 import { HopCard } from './_components/hop-card';
 import { loadChain, logSessions } from './_components/load-chain';
 
-interface ChainPageProps {
-  params: Promise<{ orgSlug: string; projectSlug: string; number: string }>;
-}
-
-export async function generateMetadata({ params }: ChainPageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: ProjectPageProps<'number'>): Promise<Metadata> {
   const { orgSlug, projectSlug, number } = await params;
   const { chain } = await loadChain(orgSlug, projectSlug, number);
   return { title: visibleText(`Chain #${chain.number} · ${chain.project.name}`) };
 }
 
-export default async function ChainPage({ params }: ChainPageProps) {
+export default async function ChainPage({ params }: ProjectPageProps<'number'>) {
   const { orgSlug, projectSlug, number } = await params;
   const { scope, chain, root } = await loadChain(orgSlug, projectSlug, number);
   const { project } = await loadProject(orgSlug, projectSlug);

@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
 import { IncidentState, OutageLength } from '@/app/_components/incidents/incident-table';
-import { type Params, textParam } from '@/app/_components/lists/list-params';
+import { textParam } from '@/app/_components/lists/list-params';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
 import { StatusBadge } from '@/app/_components/status/status-badge';
@@ -11,6 +11,7 @@ import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { CopyId } from '@/app/_components/ui/copy-button';
 import { Link } from '@/app/_components/ui/link';
+import type { ProjectPageProps } from '@/app/page-props';
 import { requireMember } from '@/lib/identity/auth/current-user';
 import { type IncidentDetail, incidentSentence } from '@/lib/incidents/view';
 import { EVENTS_OF_A_PAGE } from '@/lib/insight/incidents/evidence';
@@ -23,22 +24,17 @@ import { PagingCard } from './_components/paging-card';
 import { SignalsCard } from './_components/signals-card';
 import { Timeline } from './_components/timeline';
 
-interface IncidentPageProps {
-  params: Promise<{ orgSlug: string; projectSlug: string; number: string }>;
-  searchParams: Promise<Params>;
-}
-
-async function load({ params, searchParams }: IncidentPageProps) {
+async function load({ params, searchParams }: ProjectPageProps<'number'>) {
   const { orgSlug, projectSlug, number } = await params;
   return loadIncident(orgSlug, projectSlug, number, textParam(await searchParams, 'until'));
 }
 
-export async function generateMetadata(props: IncidentPageProps): Promise<Metadata> {
+export async function generateMetadata(props: ProjectPageProps<'number'>): Promise<Metadata> {
   const { incident } = await load(props);
   return { title: visibleText(`Incident #${incident.number} · ${incident.project.name}`) };
 }
 
-export default async function IncidentPage(props: IncidentPageProps) {
+export default async function IncidentPage(props: ProjectPageProps<'number'>) {
   const { orgSlug } = await props.params;
   const { scope, incident, root } = await load(props);
   return (
