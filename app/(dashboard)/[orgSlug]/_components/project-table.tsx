@@ -22,7 +22,6 @@ export function ProjectTable({ orgSlug, overview, clock }: ProjectTableProps) {
   const { projects, organization } = overview;
   const columns: Column<ProjectFacts>[] = [
     {
-      key: 'name',
       header: 'Project',
       phone: 'title',
       cell: (project) => (
@@ -33,24 +32,20 @@ export function ProjectTable({ orgSlug, overview, clock }: ProjectTableProps) {
       className: 'max-w-72 break-words',
     },
     {
-      key: 'state',
       header: 'State',
       phone: 'status',
       cell: (project) => <State project={project} overview={overview} clock={clock} />,
     },
     {
-      key: 'services',
       header: 'Services',
       cell: (project) => <ServiceCounts services={project.services} />,
     },
-    { key: 'last', header: 'Last chain', cell: (project) => <LastChain project={project} /> },
+    { header: 'Last chain', cell: (project) => <LastChain project={project} /> },
     {
-      key: 'next',
       header: 'Next chain',
       cell: (project) => <NextChain project={project} organization={organization} />,
     },
     {
-      key: 'spend',
       header: '24 h spend',
       align: 'end',
       cell: (project) => <Spend project={project} />,

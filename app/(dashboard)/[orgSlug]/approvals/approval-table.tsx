@@ -28,14 +28,12 @@ const HALF = 'max-md:basis-[calc(50%-4px)] max-md:text-left';
 export function ApprovalTable({ label, approvals, orgSlug, last }: ApprovalTableProps) {
   const columns: Column<ApprovalDto>[] = [
     {
-      key: 'subject',
       header: 'Request',
       phone: 'title',
       cell: (approval) => <ListedSubject approval={approval} />,
       className: 'md:min-w-64 max-md:basis-full',
     },
     {
-      key: 'status',
       header: 'Status',
       phone: 'status',
       cell: (approval) => (
@@ -48,20 +46,17 @@ export function ApprovalTable({ label, approvals, orgSlug, last }: ApprovalTable
       className: 'md:w-28',
     },
     {
-      key: 'tier',
       header: 'Tier',
       phone: 'aside',
       cell: ({ tier }) => <TierMark tier={tier as Tier} />,
       className: 'md:w-20 max-md:order-0 max-md:mr-auto',
     },
     {
-      key: 'project',
       header: 'Project',
       cell: ({ project }) => project.name,
       className: `max-w-48 break-words ${HALF}`,
     },
     {
-      key: 'chain',
       header: 'Chain',
       cell: ({ project, chain }) => (
         <Link
@@ -74,7 +69,6 @@ export function ApprovalTable({ label, approvals, orgSlug, last }: ApprovalTable
       className: `md:w-20 ${HALF}`,
     },
     {
-      key: 'services',
       header: 'Services',
       cell: ({ services }) =>
         services.length > 0 ? (
@@ -85,20 +79,17 @@ export function ApprovalTable({ label, approvals, orgSlug, last }: ApprovalTable
       className: 'max-w-60 md:min-w-40 max-md:order-5 max-md:max-w-none max-md:basis-full',
     },
     {
-      key: 'requested',
       header: 'Requested',
       cell: ({ requestedAt }) => <Time at={requestedAt} isPlain />,
       className: `md:w-28 ${HALF}`,
     },
     last === 'expires'
       ? {
-          key: 'expires',
           header: 'Expires',
           cell: ({ expiresAt }) => <Time at={expiresAt} isPlain />,
           className: `md:w-28 ${HALF}`,
         }
       : {
-          key: 'decided',
           header: 'Decided',
           cell: (approval) => <Decided approval={approval} />,
           className: `md:w-72 ${HALF}`,

@@ -41,14 +41,12 @@ export function RecentChains({ root, chains }: RecentChainsProps) {
 function columns(_chains: readonly ChainItem[]): Column<ChainItem>[] {
   return [
     {
-      key: 'number',
       header: 'Chain',
       phone: 'title',
       cell: (chain) => <span className="tabular-nums">#{chain.number}</span>,
       className: 'w-16 max-md:order-none max-md:w-auto max-md:flex-none',
     },
     {
-      key: 'outcome',
       header: 'Outcome',
       phone: 'status',
       className: 'max-md:order-1 max-md:min-w-0 max-md:flex-1',
@@ -64,7 +62,6 @@ function columns(_chains: readonly ChainItem[]): Column<ChainItem>[] {
       ),
     },
     {
-      key: 'tiers',
       header: 'Tiers',
       cell: (chain) =>
         chain.sessions.length > 0 ? (
@@ -74,7 +71,6 @@ function columns(_chains: readonly ChainItem[]): Column<ChainItem>[] {
         ),
     },
     {
-      key: 'started',
       header: 'Started',
       cell: (chain) => (
         <span className="whitespace-nowrap">
@@ -84,7 +80,6 @@ function columns(_chains: readonly ChainItem[]): Column<ChainItem>[] {
       ),
     },
     {
-      key: 'took',
       header: 'Took',
       align: 'end',
       cell: (chain) =>
@@ -95,7 +90,6 @@ function columns(_chains: readonly ChainItem[]): Column<ChainItem>[] {
         ),
     },
     {
-      key: 'cost',
       header: 'Cost',
       align: 'end',
       phone: 'aside',

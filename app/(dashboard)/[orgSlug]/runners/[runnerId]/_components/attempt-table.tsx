@@ -43,7 +43,6 @@ export function AttemptTable({ orgSlug, attempts }: AttemptTableProps) {
 
 const COLUMNS: Column<Attempt>[] = [
   {
-    key: 'number',
     header: '#',
     phone: 'title',
     cell: ({ session, number }) => (
@@ -53,22 +52,19 @@ const COLUMNS: Column<Attempt>[] = [
     ),
   },
   {
-    key: 'status',
     header: 'Status',
     phone: 'status',
     cell: ({ status, end }) => (
       <StatusBadge kind="attempt" state={(end ?? status) as StateOf<'attempt'>} />
     ),
   },
-  { key: 'project', header: 'Project', cell: ({ session }) => session.project.name },
+  { header: 'Project', cell: ({ session }) => session.project.name },
   {
-    key: 'tier',
     header: 'Tier',
     cell: ({ session: { tier } }) => <TierMark tier={tier >= 3 ? 3 : tier === 2 ? 2 : 1} />,
   },
-  { key: 'model', header: 'Model', cell: ({ session }) => session.model },
+  { header: 'Model', cell: ({ session }) => session.model },
   {
-    key: 'started',
     header: 'Started',
     cell: ({ startedAt }) =>
       startedAt ? (
@@ -78,7 +74,6 @@ const COLUMNS: Column<Attempt>[] = [
       ),
   },
   {
-    key: 'took',
     header: 'Took',
     align: 'end',
     cell: ({ startedAt, endedAt }) =>

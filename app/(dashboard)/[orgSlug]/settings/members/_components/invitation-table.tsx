@@ -16,7 +16,6 @@ export function InvitationTable({ organizationSlug, invitations, roles }: Invita
   const columns: Column<InvitationDto>[] = [
     ...WHAT_IT_IS,
     {
-      key: 'acts',
       header: 'Acts',
       isHeaderHidden: true,
       align: 'end',
@@ -41,14 +40,12 @@ export function InvitationTable({ organizationSlug, invitations, roles }: Invita
 
 const WHAT_IT_IS: Column<InvitationDto>[] = [
   {
-    key: 'email',
     header: 'E-mail',
     phone: 'title',
     cell: ({ email }) => <span className="wrap-anywhere font-medium">{email}</span>,
   },
-  { key: 'role', header: 'Role', cell: ({ role }) => ROLE_WORDS[role] },
+  { header: 'Role', cell: ({ role }) => ROLE_WORDS[role] },
   {
-    key: 'ends',
     header: 'Link',
     cell: ({ state, expiresAt }) =>
       state === 'expired' ? (
@@ -62,7 +59,6 @@ const WHAT_IT_IS: Column<InvitationDto>[] = [
       ),
   },
   {
-    key: 'by',
     header: 'Invited',
     cell: ({ invitedBy, sentAt }) => (
       <>

@@ -23,7 +23,6 @@ export function MemberTable(props: MemberTableProps) {
   const isOwn = (member: MemberDto) => member.email === ownEmail;
   const columns: Column<MemberDto>[] = [
     {
-      key: 'name',
       header: 'Name',
       phone: 'title',
       cell: (member) => (
@@ -34,15 +33,13 @@ export function MemberTable(props: MemberTableProps) {
       ),
     },
     ...(isFull ? [EMAIL] : []),
-    { key: 'role', header: 'Role', cell: ({ role }) => ROLE_WORDS[role] },
+    { header: 'Role', cell: ({ role }) => ROLE_WORDS[role] },
     {
-      key: 'joined',
       header: 'Joined',
       cell: ({ joinedAt }) => <Time at={joinedAt} form="day" isPlain />,
     },
     ...(isFull ? [LAST_SEEN, SECOND_FACTOR] : []),
     {
-      key: 'acts',
       header: 'Acts',
       isHeaderHidden: true,
       align: 'end',
@@ -66,19 +63,16 @@ export function MemberTable(props: MemberTableProps) {
 }
 
 const EMAIL: Column<MemberDto> = {
-  key: 'email',
   header: 'E-mail',
   cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
 };
 
 const LAST_SEEN: Column<MemberDto> = {
-  key: 'seen',
   header: 'Last seen',
   cell: ({ lastSeenAt }) => (lastSeenAt ? <Time at={lastSeenAt} isPlain /> : 'Not yet'),
 };
 
 const SECOND_FACTOR: Column<MemberDto> = {
-  key: 'secondFactor',
   header: 'Second factor',
   cell: ({ hasSecondFactor }) =>
     hasSecondFactor ? 'Yes' : <span className="text-wait-fg">None</span>,

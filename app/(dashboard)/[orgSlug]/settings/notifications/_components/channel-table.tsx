@@ -28,20 +28,17 @@ export function ChannelTable(props: ChannelTableProps) {
   const formOf = (kind: string) => forms.find((form) => form.kind === kind);
   const columns: Column<ChannelDto>[] = [
     {
-      key: 'name',
       header: 'Channel',
       phone: 'title',
       className: 'md:py-2',
       cell: ({ name }) => <span className="font-medium">{name}</span>,
     },
     {
-      key: 'state',
       header: 'State',
       phone: 'status',
       cell: (channel) => <StatusBadge kind="notification_channel" state={channelState(channel)} />,
     },
     {
-      key: 'target',
       header: 'Target',
       className: 'md:max-w-70',
       cell: ({ kind, target }) => (
@@ -51,7 +48,6 @@ export function ChannelTable(props: ChannelTableProps) {
       ),
     },
     {
-      key: 'events',
       header: 'Events',
       className: 'md:max-w-60',
       cell: (channel) => (
@@ -68,10 +64,9 @@ export function ChannelTable(props: ChannelTableProps) {
         </>
       ),
     },
-    { key: 'last', header: 'Last message', cell: ({ last }) => <LastMessage last={last} /> },
+    { header: 'Last message', cell: ({ last }) => <LastMessage last={last} /> },
   ];
   const acts: Column<ChannelDto> = {
-    key: 'acts',
     header: 'Acts',
     isHeaderHidden: true,
     align: 'end',

@@ -33,24 +33,20 @@ function foundWords(type: CheckType, { facts }: NonNullable<CheckLine['result']>
 function columnsOf(root: string): Column<CheckLine>[] {
   return [
     {
-      key: 'state',
       header: 'Last result',
       phone: 'status',
       cell: ({ result }) => <StatusBadge kind="service" state={result?.status ?? 'unknown'} />,
     },
     {
-      key: 'type',
       header: 'Check',
       phone: 'title',
       cell: ({ check }) => <span className="font-medium">{check.type}</span>,
     },
     {
-      key: 'target',
       header: 'Target',
       cell: ({ check }) => <code className="text-code wrap-anywhere">{shownCheck(check)}</code>,
     },
     {
-      key: 'error',
       header: 'Found',
       className: 'max-md:line-clamp-3',
       cell: ({ check, result }) =>
@@ -63,7 +59,6 @@ function columnsOf(root: string): Column<CheckLine>[] {
         ),
     },
     {
-      key: 'took',
       header: 'Answered in',
       align: 'end',
       cell: ({ result }) =>
@@ -74,7 +69,6 @@ function columnsOf(root: string): Column<CheckLine>[] {
         ),
     },
     {
-      key: 'when',
       header: 'When',
       align: 'end',
       cell: ({ result }) =>

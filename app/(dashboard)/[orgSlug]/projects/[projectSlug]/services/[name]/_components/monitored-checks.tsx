@@ -76,14 +76,12 @@ export function CheckProblems({ problems }: Pick<MonitoredProps, 'problems'>) {
 function checkColumns(clock: (at: Date) => string): Column<MonitoredCheck>[] {
   return [
     {
-      key: 'state',
       header: 'State',
       phone: 'status',
       cell: ({ status }) => <StatusBadge kind="service" state={status} />,
     },
-    { key: 'check', header: 'Check', phone: 'title', cell: ({ check }) => nameOf(check) },
+    { header: 'Check', phone: 'title', cell: ({ check }) => nameOf(check) },
     {
-      key: 'last',
       header: 'Last result',
       className: 'max-md:line-clamp-3',
       cell: ({ last, heartbeat }) =>
@@ -98,7 +96,6 @@ function checkColumns(clock: (at: Date) => string): Column<MonitoredCheck>[] {
         ),
     },
     {
-      key: 'took',
       header: 'Latency',
       align: 'end',
       cell: ({ last }) =>
@@ -109,14 +106,12 @@ function checkColumns(clock: (at: Date) => string): Column<MonitoredCheck>[] {
         ),
     },
     {
-      key: 'when',
       header: 'When',
       align: 'end',
       cell: ({ last }) =>
         last ? <Time at={last.at.toISOString()} isPlain /> : <Unknown reason="Not checked yet" />,
     },
     {
-      key: 'hours',
       header: 'Last 24 h',
       className: 'max-md:basis-full',
       cell: ({ hours }) => <HourStrip cells={hours} clock={clock} />,
@@ -126,14 +121,12 @@ function checkColumns(clock: (at: Date) => string): Column<MonitoredCheck>[] {
 
 const PROBLEM_COLUMNS: Column<Problem>[] = [
   {
-    key: 'status',
     header: 'Result',
     phone: 'status',
     cell: ({ status }) => <StatusBadge kind="service" state={status} />,
   },
-  { key: 'check', header: 'Check', phone: 'title', cell: ({ check }) => nameOf(check) },
+  { header: 'Check', phone: 'title', cell: ({ check }) => nameOf(check) },
   {
-    key: 'error',
     header: 'Found',
     className: 'max-md:line-clamp-3',
     cell: ({ error }) => (
@@ -143,19 +136,16 @@ const PROBLEM_COLUMNS: Column<Problem>[] = [
     ),
   },
   {
-    key: 'results',
     header: 'Results',
     align: 'end',
     cell: ({ results }) => `${results} in a row`,
   },
   {
-    key: 'from',
     header: 'From',
     align: 'end',
     cell: ({ from }) => <Time at={from.toISOString()} form="day" isPlain />,
   },
   {
-    key: 'to',
     header: 'Until',
     align: 'end',
     cell: ({ to }) => <Time at={to.toISOString()} form="day" isPlain />,

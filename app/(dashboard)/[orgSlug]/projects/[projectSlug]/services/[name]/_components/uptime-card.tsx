@@ -97,7 +97,6 @@ function LastChain({ root, latency }: LastChainProps) {
 }
 
 const SPAN = {
-  key: 'span',
   header: 'Last',
   phone: 'title',
   cell: ({ label }: { label: string }) => <span className="font-medium">{label}</span>,
@@ -106,37 +105,33 @@ const SPAN = {
 const COLUMNS: Column<Uptime>[] = [
   SPAN,
   {
-    key: 'share',
     header: 'Uptime',
     align: 'end',
     phone: 'aside',
     cell: ({ share }) => share ?? <Unknown reason="No chain has checked it" />,
   },
   {
-    key: 'words',
     header: 'Chains',
     cell: ({ words }) => <span className="inline-block first-letter:uppercase">{words}</span>,
   },
-  { key: 'p50', header: 'p50', align: 'end', cell: ({ p50 }) => <Latency ms={p50} /> },
-  { key: 'p95', header: 'p95', align: 'end', cell: ({ p95 }) => <Latency ms={p95} /> },
+  { header: 'p50', align: 'end', cell: ({ p50 }) => <Latency ms={p50} /> },
+  { header: 'p95', align: 'end', cell: ({ p95 }) => <Latency ms={p95} /> },
 ];
 
 const CHECKED_COLUMNS: Column<CheckedUptime>[] = [
   SPAN,
   {
-    key: 'share',
     header: 'Uptime',
     align: 'end',
     phone: 'aside',
     cell: ({ share }) => share ?? <Unknown reason="No check had a result" />,
   },
   {
-    key: 'words',
     header: 'Time',
     cell: ({ words }) => <span className="inline-block first-letter:uppercase">{words}</span>,
   },
-  { key: 'mean', header: 'Mean', align: 'end', cell: ({ meanMs }) => <Latency ms={meanMs} /> },
-  { key: 'max', header: 'Slowest', align: 'end', cell: ({ maxMs }) => <Latency ms={maxMs} /> },
+  { header: 'Mean', align: 'end', cell: ({ meanMs }) => <Latency ms={meanMs} /> },
+  { header: 'Slowest', align: 'end', cell: ({ maxMs }) => <Latency ms={maxMs} /> },
 ];
 
 function Latency({ ms }: { ms: number | null }) {

@@ -41,41 +41,35 @@ interface RawFiguresProps {
 function RawFigures({ figures }: RawFiguresProps) {
   const columns: Column<RawFigure>[] = [
     {
-      key: 'attempt',
       header: 'Attempt',
       phone: 'status',
       cell: (row) => `Attempt ${row.attemptNumber}`,
       className: 'tabular-nums',
     },
-    { key: 'model', header: 'Model', phone: 'title', cell: (row) => row.model },
-    { key: 'in', header: 'Input', align: 'end', cell: (row) => <Tokens count={row.inputTokens} /> },
+    { header: 'Model', phone: 'title', cell: (row) => row.model },
+    { header: 'Input', align: 'end', cell: (row) => <Tokens count={row.inputTokens} /> },
     {
-      key: 'out',
       header: 'Output',
       align: 'end',
       cell: (row) => <Tokens count={row.outputTokens} />,
     },
     {
-      key: 'read',
       header: 'Cache read',
       align: 'end',
       cell: (row) => <Tokens count={row.cacheReadTokens} />,
     },
     {
-      key: 'write',
       header: 'Cache write',
       align: 'end',
       cell: (row) => <Tokens count={row.cacheWriteTokens} />,
     },
     {
-      key: 'reported',
       header: 'Reported',
       align: 'end',
       phone: 'aside',
       cell: (row) => <Cost micros={row.reportedMicros} />,
     },
     {
-      key: 'taken',
       header: 'Parent session',
       align: 'end',
       cell: (row) => (
@@ -142,8 +136,8 @@ function LedgerTable({ session, root }: LedgerTableProps) {
   const nameOf = (row: LedgerRow) =>
     `Attempt ${attempts.find((attempt) => attempt.id === row.attemptId)?.number ?? '—'}`;
   const columns: Column<LedgerRow>[] = [
-    { key: 'attempt', header: 'Attempt', phone: 'status', cell: nameOf, className: 'tabular-nums' },
-    { key: 'model', header: 'Model', phone: 'title', cell: (row) => row.model },
+    { header: 'Attempt', phone: 'status', cell: nameOf, className: 'tabular-nums' },
+    { header: 'Model', phone: 'title', cell: (row) => row.model },
     ...TOKEN_COLUMNS.map(
       ([key, header]): Column<LedgerRow> => ({
         key,
@@ -152,9 +146,8 @@ function LedgerTable({ session, root }: LedgerTableProps) {
         cell: (row) => <Tokens count={row[key]} />,
       }),
     ),
-    { key: 'source', header: 'Source', cell: (row) => <Source row={row} /> },
+    { header: 'Source', cell: (row) => <Source row={row} /> },
     {
-      key: 'cost',
       header: 'USD',
       align: 'end',
       phone: 'aside',
