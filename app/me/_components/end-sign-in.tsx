@@ -59,10 +59,7 @@ export function SignOutEverywhere({ count }: { count: number }) {
               : `This signs out all ${count} browsers, including this one.`,
             'API tokens and runners keep working: they have their own keys.',
           ]}
-          onConfirm={async () => {
-            const answer = await signOutEverywhere({});
-            return answer.ok ? undefined : answer.error.message;
-          }}
+          onConfirm={() => signOutEverywhere({})}
         />
       ) : null}
     </>

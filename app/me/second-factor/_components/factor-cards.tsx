@@ -98,17 +98,13 @@ interface FactorRowProps {
 
 function FactorRow({ name, addedAt, lastUsedAt, ...rest }: FactorRowProps) {
   const { refusal, isLast, onRemove } = rest;
-  const router = useRouter();
   const proof = useProof();
   const [isRemoved, setRemoved] = useState(false);
 
-  async function remove(): Promise<string | undefined> {
+  async function remove() {
     const answer = await proof.run(onRemove);
-    if (!answer.ok) return answer.error.message;
-    setRemoved(true);
-    toast.success(`${name} removed.`);
-    router.refresh();
-    return undefined;
+    setRemoved(answer.ok);
+    return answer;
   }
 
   return (
@@ -149,6 +145,7 @@ function FactorRow({ name, addedAt, lastUsedAt, ...rest }: FactorRowProps) {
               ]
             : ['It can no longer be used to sign in. Your other second factors stay.']
         }
+        done={`${name} removed.`}
         onConfirm={remove}
       />
       {proof.dialog}

@@ -96,18 +96,16 @@ export function Enrolment(props: EnrolmentProps) {
           hint="Each project uses one pool. A new name creates a new pool."
           error={errors.pool}
         >
-          <>
-            <Input
-              list="enrolment-pools"
-              value={pool}
-              onChange={(event) => setPool(event.target.value)}
-            />
-            <datalist id="enrolment-pools">
-              {pools.map((name) => (
-                <option key={name} value={name} />
-              ))}
-            </datalist>
-          </>
+          <Input
+            list="enrolment-pools"
+            value={pool}
+            onChange={(event) => setPool(event.target.value)}
+          />
+          <datalist id="enrolment-pools">
+            {pools.map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
         </Field>
       ) : null}
       <TiersAndSlotsFields

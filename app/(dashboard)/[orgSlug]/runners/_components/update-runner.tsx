@@ -1,7 +1,6 @@
 'use client';
 
 import { RefreshCw, X } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import type { RunnerDto } from '@/lib/fleet/schema';
@@ -15,14 +14,9 @@ interface UpdateRunnerProps {
 
 /** Replaces the runner's program. Where that isn't possible, its card on the page says why. */
 export function UpdateRunner({ organizationSlug, runner }: UpdateRunnerProps) {
-  const router = useRouter();
   const { name, pool, slotsInUse, update } = runner;
 
-  async function act(change: typeof updateRunner): Promise<string | undefined> {
-    const answer = await change({ organizationSlug, runnerId: runner.id });
-    router.refresh();
-    return answer.ok ? undefined : answer.error.message;
-  }
+  const act = (change: typeof updateRunner) => change({ organizationSlug, runnerId: runner.id });
 
   if (update.state === 'waiting' || update.state === 'running') {
     return (
@@ -70,7 +64,6 @@ interface UpdateAllRunnersProps {
 }
 
 export function UpdateAllRunners({ organizationSlug, count }: UpdateAllRunnersProps) {
-  const router = useRouter();
   return (
     <ConfirmDialog
       trigger={
@@ -85,11 +78,7 @@ export function UpdateAllRunners({ organizationSlug, count }: UpdateAllRunnersPr
         'One runner of a pool at a time finishes its attempts and restarts with the new version.',
         'If an update fails, that runner continues with its previous version, and the others of its pool aren’t tried.',
       ]}
-      onConfirm={async () => {
-        const answer = await updateRunners({ organizationSlug });
-        router.refresh();
-        return answer.ok ? undefined : answer.error.message;
-      }}
+      onConfirm={() => updateRunners({ organizationSlug })}
     />
   );
 }

@@ -1,29 +1,21 @@
 'use client';
 
 import { ServerCrash, Wrench, Zap } from 'lucide-react';
-import { useRouter } from 'next/navigation';
-import { useTransition } from 'react';
-import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { Menu, MenuItem } from '@/app/_components/ui/menu';
 import { Spinner } from '@/app/_components/ui/spinner';
+import { useAct } from '@/app/_components/ui/use-act';
 import type { DemoFault } from '@/lib/projects/demo-service/schema';
 import { breakDemo } from '../actions';
 
 /** Breaks the demo's services for real, so that a chain has something to repair. */
 export function BreakDemo({ organizationSlug }: { organizationSlug: string }) {
-  const router = useRouter();
-  const [isPending, startTransition] = useTransition();
-
-  function breakIt(fault: DemoFault) {
-    if (isPending) return;
-    startTransition(async () => {
-      const answer = await breakDemo({ organizationSlug, fault });
-      if (answer.ok) toast.success(`${answer.data.message} The next chain repairs it.`);
-      else toast.error(answer.error.message);
-      router.refresh();
-    });
-  }
+  const { act, isPending, sayDone } = useAct();
+  const breakIt = (fault: DemoFault) =>
+    act(
+      () => breakDemo({ organizationSlug, fault }),
+      ({ message }) => sayDone(`${message} The next chain repairs it.`),
+    );
 
   return (
     <Menu

@@ -1,7 +1,6 @@
 'use client';
 
 import { ArrowDownToLine, Ban, CirclePause, KeyRound, Play } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
@@ -18,15 +17,10 @@ interface RunnerActsProps {
 
 /** Drain, take work again, rotate the key, revoke. */
 export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
-  const router = useRouter();
   const input = { organizationSlug, runnerId: runner.id };
   const inHand = runner.slotsInUse;
 
-  async function act(change: typeof drainRunner): Promise<string | undefined> {
-    const answer = await change(input);
-    router.refresh();
-    return answer.ok ? undefined : answer.error.message;
-  }
+  const act = (change: typeof drainRunner) => change(input);
 
   return (
     <>

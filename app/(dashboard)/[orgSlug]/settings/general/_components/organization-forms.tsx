@@ -112,19 +112,11 @@ interface SecondFactorRequirementProps {
 /** Turns the requirement on or off. */
 export function SecondFactorRequirement(props: SecondFactorRequirementProps) {
   const { organizationSlug, isRequired, without } = props;
-  const router = useRouter();
   const proof = useProof();
   const title = isRequired ? 'Stop requiring a second factor' : 'Require a second factor';
 
-  async function change(): Promise<string | undefined> {
-    const answer = await proof.run(() =>
-      requireSecondFactor({ organizationSlug, isRequired: !isRequired }),
-    );
-    if (!answer.ok) return answer.error.message;
-    toast.success(isRequired ? 'A second factor is optional now.' : 'A second factor is required.');
-    router.refresh();
-    return undefined;
-  }
+  const change = () =>
+    proof.run(() => requireSecondFactor({ organizationSlug, isRequired: !isRequired }));
 
   return (
     <>
@@ -144,6 +136,7 @@ export function SecondFactorRequirement(props: SecondFactorRequirementProps) {
                 'API tokens and runners keep working: they have their own keys.',
               ]
         }
+        done={isRequired ? 'A second factor is optional now.' : 'A second factor is required.'}
         onConfirm={change}
       />
     </>
@@ -177,12 +170,9 @@ export function DeleteOrganization({ organizationSlug, name, whatGoes }: DeleteO
           `${members === 1 ? 'You are its only member.' : `${members} members lose access, including you.`}`,
           'This cannot be undone.',
         ]}
-        onConfirm={async () => {
-          const answer = await proof.run(() =>
-            deleteOrganization({ organizationSlug, confirmSlug: organizationSlug }),
-          );
-          return answer && !answer.ok ? answer.error.message : undefined;
-        }}
+        onConfirm={() =>
+          proof.run(() => deleteOrganization({ organizationSlug, confirmSlug: organizationSlug }))
+        }
       />
     </>
   );

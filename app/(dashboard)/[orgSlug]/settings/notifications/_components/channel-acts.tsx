@@ -2,14 +2,14 @@
 
 import { BellOff, BellRing, Ellipsis, KeyRound, Pencil, Send, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
-import { toast } from 'sonner';
+import { useState } from 'react';
 import { RotateSecret } from '@/app/_components/deliveries/rotate-secret';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/menu';
 import { Spinner } from '@/app/_components/ui/spinner';
+import { useAct } from '@/app/_components/ui/use-act';
 import type { ProjectChoice } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
 import type { TargetForm } from '@/lib/deliveries/channels/form';
 import type { ChannelDto } from '@/lib/deliveries/channels/schema';
@@ -30,20 +30,11 @@ export function ChannelActs(props: ChannelActsProps) {
   const { organizationSlug, channel, form, projects, notifiedBy } = props;
   const router = useRouter();
   const [asking, setAsking] = useState<'edit' | 'rotate' | 'mute' | 'delete' | null>(null);
-  const [isPending, startTransition] = useTransition();
+  const { act, isPending } = useAct();
   const { id: channelId, name } = channel;
   const isOff = channel.disabledAt !== null;
   const asksBeforeMuting = !isOff && notifiedBy.length > 0;
   const muteLabel = isOff ? 'Switch on' : asksBeforeMuting ? 'Mute…' : 'Mute';
-
-  function run(act: () => Promise<{ ok: true } | { ok: false; error: { message: string } }>) {
-    if (isPending) return;
-    startTransition(async () => {
-      const answer = await act();
-      if (!answer.ok) toast.error(answer.error.message);
-      router.refresh();
-    });
-  }
 
   return (
     <div className="flex items-center justify-end gap-2">
@@ -53,7 +44,7 @@ export function ChannelActs(props: ChannelActsProps) {
         title={isOff ? 'Switch the channel on first.' : undefined}
         aria-disabled={isPending || undefined}
         aria-label={`Send test to ${name}`}
-        onClick={() => run(() => testChannel({ organizationSlug, channelId }))}
+        onClick={() => act(() => testChannel({ organizationSlug, channelId }))}
       >
         {isPending ? <Spinner /> : <Send aria-hidden />} Send test
       </Button>
@@ -75,7 +66,7 @@ export function ChannelActs(props: ChannelActsProps) {
         <MenuItem
           onSelect={() => {
             if (asksBeforeMuting) setAsking('mute');
-            else run(() => updateChannel({ organizationSlug, channelId, isMuted: !isOff }));
+            else act(() => updateChannel({ organizationSlug, channelId, isMuted: !isOff }));
           }}
         >
           {isOff ? <BellRing aria-hidden /> : <BellOff aria-hidden />} {muteLabel}
@@ -124,12 +115,7 @@ export function ChannelActs(props: ChannelActsProps) {
           `Paging doesn’t notify it while it is muted. It is named in ${notifiedBy.join(', ')}.`,
           'A step whose channels are all off reaches nobody, and the next one is sent at once.',
         ]}
-        onConfirm={async () => {
-          const answer = await updateChannel({ organizationSlug, channelId, isMuted: true });
-          if (!answer.ok) return answer.error.message;
-          router.refresh();
-          return undefined;
-        }}
+        onConfirm={() => updateChannel({ organizationSlug, channelId, isMuted: true })}
       />
       <ConfirmDialog
         open={asking === 'delete'}
@@ -140,12 +126,7 @@ export function ChannelActs(props: ChannelActsProps) {
           'It gets no more messages, and pending retries are canceled.',
           'Its addresses and URLs are deleted, too, and can’t be recovered.',
         ]}
-        onConfirm={async () => {
-          const answer = await deleteChannel({ organizationSlug, channelId });
-          if (!answer.ok) return answer.error.message;
-          router.refresh();
-          return undefined;
-        }}
+        onConfirm={() => deleteChannel({ organizationSlug, channelId })}
       />
     </div>
   );

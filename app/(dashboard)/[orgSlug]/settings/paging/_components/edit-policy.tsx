@@ -75,7 +75,6 @@ type DeletePolicyProps = Pick<EditPolicyProps, 'organizationSlug'> & { policy: P
 /** A button that deletes a policy, once that is confirmed. */
 export function DeletePolicy({ organizationSlug, policy }: DeletePolicyProps) {
   const { id: policyId, name } = policy;
-  const router = useRouter();
   return (
     <ConfirmDialog
       title={`Delete ${name}`}
@@ -86,12 +85,7 @@ export function DeletePolicy({ organizationSlug, policy }: DeletePolicyProps) {
           <Trash2 aria-hidden />
         </Button>
       }
-      onConfirm={async () => {
-        const answer = await deletePolicy({ organizationSlug, policyId });
-        if (!answer.ok) return answer.error.message;
-        router.refresh();
-        return undefined;
-      }}
+      onConfirm={() => deletePolicy({ organizationSlug, policyId })}
     />
   );
 }

@@ -65,7 +65,6 @@ interface RecoverFailedProps {
 /** Sends again what the endpoint has missed since a time. */
 export function RecoverFailed(props: RecoverFailedProps) {
   const { organizationSlug, endpointId, host, isDisabled } = props;
-  const router = useRouter();
   const [since, setSince] = useState<Since>('24h');
   return (
     <ConfirmDialog
@@ -88,15 +87,14 @@ export function RecoverFailed(props: RecoverFailedProps) {
       onConfirm={async () => {
         const from = sinceTime(since, new Date()).toISOString();
         const answer = await recoverDeliveries({ organizationSlug, endpointId, since: from });
-        if (!answer.ok) return answer.error.message;
+        if (!answer.ok) return answer;
         const { deliveries } = answer.data;
         toast.success(
           deliveries === 0
             ? 'There was nothing to recover.'
             : `${formatCount(deliveries)} ${deliveries === 1 ? 'delivery is' : 'deliveries are'} sent again.`,
         );
-        router.refresh();
-        return undefined;
+        return answer;
       }}
     >
       <SegmentedChoice

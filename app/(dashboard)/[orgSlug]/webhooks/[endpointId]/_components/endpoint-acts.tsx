@@ -10,6 +10,7 @@ import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/menu';
 import { Spinner } from '@/app/_components/ui/spinner';
+import { useAct } from '@/app/_components/ui/use-act';
 import { EndpointForm } from '@/app/(dashboard)/[orgSlug]/webhooks/_components/endpoint-form';
 import {
   deleteEndpoint,
@@ -106,23 +107,15 @@ interface EndpointMenuProps {
 export function EndpointMenu(props: EndpointMenuProps) {
   const { organizationSlug, endpointId, host, isDisabled, isRotating } = props;
   const router = useRouter();
+  const { act, sayDone } = useAct();
   const [asking, setAsking] = useState<'rotate' | 'disable' | 'delete' | null>(null);
   const whileAsking = (what: typeof asking) => ({
     open: asking === what,
     onOpenChange: (isOpen: boolean) => setAsking(isOpen ? what : null),
   });
 
-  async function setEnabled(isEnabled: boolean): Promise<string | undefined> {
-    const answer = await updateEndpoint({ organizationSlug, endpointId, isEnabled });
-    router.refresh();
-    return answer.ok ? undefined : answer.error.message;
-  }
-
-  async function enable() {
-    const problem = await setEnabled(true);
-    if (problem) toast.error(problem);
-    else toast.success(`${host} receives events again.`);
-  }
+  const setEnabled = (isEnabled: boolean) =>
+    updateEndpoint({ organizationSlug, endpointId, isEnabled });
 
   return (
     <>
@@ -137,7 +130,14 @@ export function EndpointMenu(props: EndpointMenuProps) {
           <KeyRound aria-hidden /> Rotate secret…
         </MenuItem>
         {isDisabled ? (
-          <MenuItem onSelect={enable}>
+          <MenuItem
+            onSelect={() =>
+              act(
+                () => setEnabled(true),
+                () => sayDone(`${host} receives events again.`),
+              )
+            }
+          >
             <CircleCheck aria-hidden /> Enable
           </MenuItem>
         ) : (
@@ -176,9 +176,7 @@ export function EndpointMenu(props: EndpointMenuProps) {
         ]}
         onConfirm={async () => {
           const answer = await deleteEndpoint({ organizationSlug, endpointId });
-          if (!answer.ok) return answer.error.message;
-          router.push(`/${organizationSlug}/webhooks`);
-          return undefined;
+          return answer.ok ? router.push(`/${organizationSlug}/webhooks`) : answer;
         }}
       />
     </>

@@ -67,10 +67,7 @@ export function DangerSection(props: DangerSectionProps) {
                   ? [`Chain #${liveChain.number} is still running. Stop it first.`]
                   : []),
               ]}
-              onConfirm={async () => {
-                const answer = await deleteProject({ organizationSlug, project });
-                return answer.ok ? undefined : answer.error.message;
-              }}
+              onConfirm={() => deleteProject({ organizationSlug, project })}
             />
           </NeedsRole>
         }

@@ -62,10 +62,7 @@ export function TierPrompt(props: TierPromptProps) {
             look="primary"
             confirmLabel="Reset to default"
             effects={['This is what changes. It takes effect with the next save.']}
-            onConfirm={async () => {
-              onChange(null);
-              return undefined;
-            }}
+            onConfirm={async () => onChange(null)}
           >
             <TextDifference
               label="From your prompt to the default"

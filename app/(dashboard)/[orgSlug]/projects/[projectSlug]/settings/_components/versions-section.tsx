@@ -1,7 +1,6 @@
 'use client';
 
 import { History } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useId, useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { Time } from '@/app/_components/status/time';
@@ -106,7 +105,6 @@ interface RestoreProps extends VersionsSectionProps {
 }
 
 function Restore({ organizationSlug, project, item, current }: RestoreProps) {
-  const router = useRouter();
   const { version, decidesCommands } = item;
   return (
     <ConfirmDialog
@@ -130,11 +128,10 @@ function Restore({ organizationSlug, project, item, current }: RestoreProps) {
           version,
           baseVersion: current,
         });
-        router.refresh();
-        if (!answer.ok) return answer.error.message;
+        if (!answer.ok) return answer;
         toast.success(`v${version} is restored as v${answer.data.version}.`);
         for (const warning of answer.data.warnings) toast.warning(warning);
-        return undefined;
+        return answer;
       }}
     >
       {decidesCommands ? (

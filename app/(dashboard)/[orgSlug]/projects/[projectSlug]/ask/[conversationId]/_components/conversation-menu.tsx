@@ -3,7 +3,6 @@
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useId, useState, useTransition } from 'react';
-import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
@@ -79,12 +78,10 @@ export function ConversationMenu(props: ConversationMenuProps) {
             ? 'The audit log keeps that it was deleted, and by whom.'
             : `What it cost (${cost}) stays, and the audit log keeps who deleted it.`,
         ]}
+        done="The conversation is deleted."
         onConfirm={async () => {
           const answer = await deleteConversation({ organizationSlug, conversationId });
-          if (!answer.ok) return answer.error.message;
-          toast.success('The conversation is deleted.');
-          router.push(listHref);
-          return undefined;
+          return answer.ok ? router.push(listHref) : answer;
         }}
       />
     </>
