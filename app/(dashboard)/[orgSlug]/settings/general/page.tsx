@@ -10,10 +10,11 @@ import { NeedsRole } from '../../_components/needs-role';
 import { refusalOf } from '../../_components/permission';
 import {
   DeleteOrganization,
+  DeniedVersionsForm,
+  LogRetentionForm,
   OrganizationFields,
   SecondFactorRequirement,
 } from './_components/organization-forms';
-import { DeniedVersionsForm, LogRetentionForm } from './_components/organization-settings';
 
 export const metadata: Metadata = { title: 'General' };
 

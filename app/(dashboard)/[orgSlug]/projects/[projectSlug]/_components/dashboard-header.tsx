@@ -17,10 +17,9 @@ import { summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import type { Overview, ProjectFacts } from '@/lib/insight/dashboard/schema';
 import { needsPeople, usedUpBudget, waitsForPeople } from '@/lib/insight/dashboard/state';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { BreakDemo } from './break-demo';
 import { AcknowledgeChain, StopChain } from './chain-acts';
 import { isSample } from './load-project';
-import { ProjectMenu } from './project-menu';
+import { BreakDemo, ProjectMenu } from './project-menu';
 import { RunNow } from './run-now';
 
 interface DashboardHeaderProps {

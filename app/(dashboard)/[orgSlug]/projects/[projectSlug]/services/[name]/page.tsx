@@ -32,10 +32,9 @@ import { NeedsRole } from '../../../../_components/needs-role';
 import { refusalOf } from '../../../../_components/permission';
 import { BlockedChecks } from '../../_components/blocked-checks';
 import { loadProject } from '../../_components/load-project';
-import { CheckList } from './_components/check-list';
 import { DayStrip } from './_components/day-strip';
 import { HeartbeatCard } from './_components/heartbeat-card';
-import { CheckProblems, MonitoredChecks } from './_components/monitored-checks';
+import { CheckList, CheckProblems, MonitoredChecks } from './_components/monitored-checks';
 import { Snooze } from './_components/snooze';
 import { UptimeCard } from './_components/uptime-card';
 
