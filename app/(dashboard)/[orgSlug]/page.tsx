@@ -9,11 +9,9 @@ import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge
 import { SummaryBadge } from '@/app/_components/status/summary-mark';
 import { Time } from '@/app/_components/status/time';
 import { toneStyle } from '@/app/_components/status/tone';
-import { Button } from '@/app/_components/ui/button';
-import { Card } from '@/app/_components/ui/card';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { cn } from '@/app/_components/ui/cn';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { Link } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { PageProps } from '@/app/page-props';
 import { isSampleAvailable } from '@/lib/fleet/sample-project';
@@ -58,9 +56,9 @@ export default async function HomePage({ params }: PageProps) {
   const operatorRefusal = await refusalOf(scope, 'operator');
   const newProject = (
     <NeedsRole refusal={refusal} label="New project" look="primary">
-      <Button asChild look="primary">
-        <Link href={`/${orgSlug}/projects/new`}>New project</Link>
-      </Button>
+      <ButtonLink look="primary" href={`/${orgSlug}/projects/new`}>
+        New project
+      </ButtonLink>
     </NeedsRole>
   );
   return (
@@ -82,16 +80,12 @@ export default async function HomePage({ params }: PageProps) {
             />
             {isEmpty ? null : (
               <>
-                <Button asChild>
-                  <Link href={`/${orgSlug}/analytics`}>
-                    <ChartColumnStacked aria-hidden /> Analytics
-                  </Link>
-                </Button>
-                <Button asChild>
-                  <Link href={`/${orgSlug}/spend`}>
-                    <Coins aria-hidden /> Spend
-                  </Link>
-                </Button>
+                <ButtonLink href={`/${orgSlug}/analytics`} icon={ChartColumnStacked}>
+                  Analytics
+                </ButtonLink>
+                <ButtonLink href={`/${orgSlug}/spend`} icon={Coins}>
+                  Spend
+                </ButtonLink>
                 {newProject}
               </>
             )}
@@ -100,22 +94,21 @@ export default async function HomePage({ params }: PageProps) {
       />
       {needsPeople ? null : <GetStarted scope={scope} />}
       {isEmpty ? (
-        <Card isFlush>
-          <EmptyState
-            title="Create your first project."
-            actions={
-              <>
-                {newProject}
-                {hasSample && refusal === null ? <LoadSample organizationSlug={orgSlug} /> : null}
-              </>
-            }
-          >
-            A project is what Tierwatch watches: services, checks and what each tier may do.
-            {hasSample
-              ? ' The sample project watches three small services of this installation with the demo agent and no model: you break them and see them repaired.'
-              : null}
-          </EmptyState>
-        </Card>
+        <EmptyState
+          isCard
+          title="Create your first project."
+          actions={
+            <>
+              {newProject}
+              {hasSample && refusal === null ? <LoadSample organizationSlug={orgSlug} /> : null}
+            </>
+          }
+        >
+          A project is what Tierwatch watches: services, checks and what each tier may do.
+          {hasSample
+            ? ' The sample project watches three small services of this installation with the demo agent and no model: you break them and see them repaired.'
+            : null}
+        </EmptyState>
       ) : (
         <FrozenWhileUsed>
           <div className="flex flex-col gap-6 max-md:gap-4">

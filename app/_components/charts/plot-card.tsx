@@ -2,7 +2,7 @@
 
 import { ChevronDown, Download } from 'lucide-react';
 import { type ComponentType, useEffect, useId, useState } from 'react';
-import { Link } from '@/app/_components/ui/link';
+import { Link, TextLink } from '@/app/_components/ui/link';
 import { useAddressParams } from '../lists/address-params';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
@@ -275,9 +275,9 @@ function PlotTableView({ view }: { view: PlotView }) {
               >
                 <th scope="row" className="h-7 whitespace-nowrap px-2 text-left font-normal">
                   {column ? (
-                    <Link href={column.href} prefetch={false} className="link">
+                    <TextLink href={column.href} prefetch={false}>
                       {row.header}
-                    </Link>
+                    </TextLink>
                   ) : (
                     row.header
                   )}

@@ -106,8 +106,9 @@ function Methods({ methods, onConfirmed }: MethodsProps) {
           look={hasCode ? 'secondary' : 'primary'}
           aria-disabled={isPending || undefined}
           onClick={askForPasskey}
+          icon={KeyRound}
         >
-          <KeyRound aria-hidden /> Use a passkey
+          Use a passkey
         </Button>
       ) : null}
       {hasCode || hasPassword ? (

@@ -297,8 +297,8 @@ function UserMenu({ user, signOut }: UserMenuProps) {
         </Link>
       </MenuItem>
       <MenuSeparator />
-      <MenuItem onSelect={() => startTransition(signOut)}>
-        <LogOut aria-hidden /> Sign out
+      <MenuItem onSelect={() => startTransition(signOut)} icon={LogOut}>
+        Sign out
       </MenuItem>
     </Menu>
   );

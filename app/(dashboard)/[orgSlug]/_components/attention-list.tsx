@@ -5,7 +5,7 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { SummaryBadge } from '@/app/_components/status/summary-mark';
 import { TierMark } from '@/app/_components/status/tier-mark';
 import { Time } from '@/app/_components/status/time';
-import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
 import { tierToTurnOn } from '@/lib/engine/escalation/reasons';
@@ -175,11 +175,9 @@ function ChainActions({ scope, orgSlug, project, refusal }: ChainActionsProps) {
           tier={tierToTurnOn({ ...lastVerdict, reason: lastVerdict.outcomeReason })}
         />
       ) : null}
-      <Button asChild size="sm">
-        <Link href={`${projectHref(orgSlug, project)}/chains/${chain.number}`}>
-          Open Chain #{chain.number}
-        </Link>
-      </Button>
+      <ButtonLink size="sm" href={`${projectHref(orgSlug, project)}/chains/${chain.number}`}>
+        Open Chain #{chain.number}
+      </ButtonLink>
       {waitsForPeople(lastVerdict) ? (
         <NeedsRole refusal={refusal} label="Acknowledge" size="sm">
           <AcknowledgeChain
@@ -195,9 +193,9 @@ function ChainActions({ scope, orgSlug, project, refusal }: ChainActionsProps) {
 
 function OpenIncident({ href, incident }: { href: string; incident: { number: number } }) {
   return (
-    <Button asChild size="sm">
-      <Link href={href}>Open Incident #{incident.number}</Link>
-    </Button>
+    <ButtonLink size="sm" href={href}>
+      Open Incident #{incident.number}
+    </ButtonLink>
   );
 }
 

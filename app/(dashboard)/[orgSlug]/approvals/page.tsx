@@ -50,13 +50,11 @@ export default async function ApprovalsPage({ params, searchParams }: PageProps)
       <RefreshWhileMoving isMoving={false} nextDueAt={pending[0]?.expiresAt ?? null} />
       <PageHeader title="Approvals" sentence={<InboxSentence pending={pending} />} />
       {pending.length === 0 && !isDecided ? (
-        <Card isFlush>
-          <EmptyState title="No requests yet.">
-            A command appears here when it matches one of its tier’s ask-first rules, and a tier
-            when its start requires approval. Both are off until you turn them on in the tier
-            settings of a project.
-          </EmptyState>
-        </Card>
+        <EmptyState isCard title="No requests yet.">
+          A command appears here when it matches one of its tier’s ask-first rules, and a tier when
+          its start requires approval. Both are off until you turn them on in the tier settings of a
+          project.
+        </EmptyState>
       ) : (
         <>
           <FilterBar

@@ -37,12 +37,10 @@ export default async function AuditPage({ params, searchParams }: PageProps) {
             </NeedsRole>
           }
         />
-        <Card isFlush>
-          <EmptyState title="The audit log is for admins.">
-            It shows who changed what, with the values before and after. Admins and owners can read
-            and verify it.
-          </EmptyState>
-        </Card>
+        <EmptyState isCard title="The audit log is for admins.">
+          It shows who changed what, with the values before and after. Admins and owners can read
+          and verify it.
+        </EmptyState>
       </PageBody>
     );
   }

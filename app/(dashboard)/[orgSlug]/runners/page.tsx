@@ -2,7 +2,6 @@ import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Time } from '@/app/_components/status/time';
-import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import type { PageProps } from '@/app/page-props';
@@ -86,12 +85,10 @@ async function Fleet({ orgSlug }: { orgSlug: string }) {
       {runners.length > 0 ? (
         <RunnerTable orgSlug={orgSlug} runners={runners} now={now} />
       ) : (
-        <Card isFlush>
-          <EmptyState title="No runners.">
-            A runner is a small process on your host that starts the agent; it only makes outgoing
-            connections.
-          </EmptyState>
-        </Card>
+        <EmptyState isCard title="No runners.">
+          A runner is a small process on your host that starts the agent; it only makes outgoing
+          connections.
+        </EmptyState>
       )}
       <RunnerProblems orgSlug={orgSlug} runners={runners} />
       {revoked.length > 0 ? (

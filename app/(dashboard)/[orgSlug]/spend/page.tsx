@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { BudgetLines } from '@/app/_components/spend/budget-lines';
 import { SpendPage } from '@/app/_components/spend/spend-page';
-import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { Card } from '@/app/_components/ui/card';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import type { PageProps } from '@/app/page-props';
 import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
 import { loadOverview } from '../_components/page-context';
@@ -25,9 +25,12 @@ export default async function OrganizationSpend({ params, searchParams }: PagePr
       now={overview.now}
       action={
         worst[0] ? (
-          <Button asChild look="primary">
-            <Link href={`/${orgSlug}/projects/${worst[0].slug}/settings/budgets`}>Set budget</Link>
-          </Button>
+          <ButtonLink
+            look="primary"
+            href={`/${orgSlug}/projects/${worst[0].slug}/settings/budgets`}
+          >
+            Set budget
+          </ButtonLink>
         ) : null
       }
       budgets={
@@ -44,9 +47,9 @@ export default async function OrganizationSpend({ params, searchParams }: PagePr
               {worst.map((project) => (
                 <li key={project.slug} className="flex min-w-0 flex-col gap-2">
                   <h3 className="truncate font-medium text-ui">
-                    <Link href={`/${orgSlug}/projects/${project.slug}/spend`} className="link">
+                    <TextLink href={`/${orgSlug}/projects/${project.slug}/spend`}>
                       {project.name}
-                    </Link>
+                    </TextLink>
                   </h3>
                   <BudgetLines project={project} />
                 </li>

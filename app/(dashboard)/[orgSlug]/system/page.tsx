@@ -26,9 +26,9 @@ export default async function SystemPage({ params }: PageProps) {
     return (
       <PageBody>
         <PageHeader title="System" />
-        <Card isFlush>
-          <EmptyState title="This page is for admins.">{refusal}</EmptyState>
-        </Card>
+        <EmptyState isCard title="This page is for admins.">
+          {refusal}
+        </EmptyState>
       </PageBody>
     );
   }

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
-import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import type { PageProps } from '@/app/page-props';
@@ -43,12 +42,10 @@ export default async function WebhooksPage({ params }: PageProps) {
           projectNames={new Map(projects.map(({ id, name }) => [id, name]))}
         />
       ) : (
-        <Card isFlush>
-          <EmptyState title="No webhook endpoints.">
-            An endpoint is a URL you control. When a chain ends, Tierwatch posts a signed summary to
-            it: outcome, sessions, cost and the services affected.
-          </EmptyState>
-        </Card>
+        <EmptyState isCard title="No webhook endpoints.">
+          An endpoint is a URL you control. When a chain ends, Tierwatch posts a signed summary to
+          it: outcome, sessions, cost and the services affected.
+        </EmptyState>
       )}
     </PageBody>
   );

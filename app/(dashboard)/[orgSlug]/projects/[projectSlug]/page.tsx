@@ -20,7 +20,7 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { Link } from '@/app/_components/ui/link';
+import { Link, TextLink } from '@/app/_components/ui/link';
 import { PartBoundary } from '@/app/_components/ui/part-boundary';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import { GetStarted } from '@/app/(dashboard)/[orgSlug]/_components/get-started';
@@ -182,9 +182,7 @@ function BudgetCard({ orgSlug, project, runners }: BudgetCardProps) {
           limitMicros={project.monthLimitMicros}
         />
         <p className="flex flex-wrap items-center justify-between gap-2 border-line border-t pt-3 text-ui">
-          <Link href={`/${orgSlug}/runners`} className="link">
-            Runner pool {project.pool}
-          </Link>
+          <TextLink href={`/${orgSlug}/runners`}>Runner pool {project.pool}</TextLink>
           <StatusBadge
             kind="runner"
             state={online > 0 ? 'online' : pool.length > 0 ? 'offline' : 'never_connected'}

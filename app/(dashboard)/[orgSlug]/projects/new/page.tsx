@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
-import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import type { PageProps } from '@/app/page-props';
 import { listAgents } from '@/lib/agents/registry';
@@ -32,9 +31,9 @@ export default async function NewProjectPage({ params }: PageProps) {
     return (
       <PageBody>
         <PageHeader title="New project" />
-        <Card isFlush>
-          <EmptyState title="You can’t make a project here.">{refusal}</EmptyState>
-        </Card>
+        <EmptyState isCard title="You can’t make a project here.">
+          {refusal}
+        </EmptyState>
       </PageBody>
     );
   }

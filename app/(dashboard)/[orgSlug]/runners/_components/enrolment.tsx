@@ -144,8 +144,8 @@ export function AddRunner(props: AddRunnerProps) {
       title="Add runner"
       description="A runner is a small process on your host that starts the agent. It only makes outgoing connections."
       trigger={
-        <Button look="primary">
-          <Plus aria-hidden /> Add runner
+        <Button look="primary" icon={Plus}>
+          Add runner
         </Button>
       }
     >

@@ -37,11 +37,7 @@ export function UpdateRunner({ organizationSlug, runner }: UpdateRunnerProps) {
   if (!update.isAvailable) return null;
   return (
     <ConfirmDialog
-      trigger={
-        <Button>
-          <RefreshCw aria-hidden /> Update
-        </Button>
-      }
+      trigger={<Button icon={RefreshCw}>Update</Button>}
       title={`Update ${name}`}
       look="primary"
       confirmLabel={`Update ${name}`}
@@ -66,11 +62,7 @@ interface UpdateAllRunnersProps {
 export function UpdateAllRunners({ organizationSlug, count }: UpdateAllRunnersProps) {
   return (
     <ConfirmDialog
-      trigger={
-        <Button>
-          <RefreshCw aria-hidden /> Update all
-        </Button>
-      }
+      trigger={<Button icon={RefreshCw}>Update all</Button>}
       title={`Update ${formatCounted(count, 'runner')}`}
       look="primary"
       confirmLabel="Update all"

@@ -68,11 +68,9 @@ export default async function MembersPage({ params, searchParams }: PageProps) {
           {invitations.length > 0 ? (
             <InvitationTable organizationSlug={orgSlug} invitations={invitations} roles={roles} />
           ) : (
-            <Card isFlush>
-              <EmptyState title="No open invitations.">
-                Invited people get a link that works once and expires after 7 days.
-              </EmptyState>
-            </Card>
+            <EmptyState isCard title="No open invitations.">
+              Invited people get a link that works once and expires after 7 days.
+            </EmptyState>
           )}
         </section>
       ) : null}

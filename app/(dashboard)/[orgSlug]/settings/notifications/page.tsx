@@ -5,7 +5,6 @@ import { weeklyWords } from '@/app/_components/deliveries/weekly-words';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
-import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { type Column, DataTable } from '@/app/_components/ui/table';
@@ -79,12 +78,10 @@ export default async function NotificationsPage({ params }: PageProps) {
           notifiedBy={notifiedBy}
         />
       ) : (
-        <Card isFlush>
-          <EmptyState title="No notification channels.">
-            A channel sends messages to people: {forms.map(({ name }) => name).join(', ')}. You
-            choose which outcomes of a chain it reports.
-          </EmptyState>
-        </Card>
+        <EmptyState isCard title="No notification channels.">
+          A channel sends messages to people: {forms.map(({ name }) => name).join(', ')}. You choose
+          which outcomes of a chain it reports.
+        </EmptyState>
       )}
     </PageBody>
   );

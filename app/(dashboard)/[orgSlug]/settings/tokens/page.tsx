@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
-import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Pagination } from '@/app/_components/ui/pagination';
@@ -30,11 +29,9 @@ export default async function TokensPage({ params, searchParams }: PageProps) {
     return (
       <PageBody width="wide">
         <PageHeader title="API tokens" meta={reference} actions={createToken} />
-        <Card isFlush>
-          <EmptyState title="Tokens are listed for admins.">
-            Only admins and owners can see and create tokens.
-          </EmptyState>
-        </Card>
+        <EmptyState isCard title="Tokens are listed for admins.">
+          Only admins and owners can see and create tokens.
+        </EmptyState>
       </PageBody>
     );
   }
@@ -58,12 +55,9 @@ export default async function TokensPage({ params, searchParams }: PageProps) {
       {live.length > 0 ? (
         <TokenTable organizationSlug={orgSlug} tokens={live} now={now} />
       ) : (
-        <Card isFlush>
-          <EmptyState title={ended.length > 0 ? 'No valid tokens.' : 'No tokens.'}>
-            A token lets a program call the REST API within its scopes. It is shown once and
-            expires.
-          </EmptyState>
-        </Card>
+        <EmptyState isCard title={ended.length > 0 ? 'No valid tokens.' : 'No tokens.'}>
+          A token lets a program call the REST API within its scopes. It is shown once and expires.
+        </EmptyState>
       )}
       {ended.length > 0 ? (
         <section className="flex flex-col gap-2">

@@ -23,8 +23,8 @@ export function AcknowledgeChain({ organizationSlug, chain, size }: AcknowledgeC
   return (
     <LazyConfirmDialog
       trigger={(open) => (
-        <Button look="primary" size={size} aria-haspopup="dialog" onClick={open}>
-          <Hand aria-hidden /> Acknowledge Chain #{chain.number}
+        <Button look="primary" size={size} aria-haspopup="dialog" onClick={open} icon={Hand}>
+          Acknowledge Chain #{chain.number}
         </Button>
       )}
       title={`Acknowledge Chain #${chain.number}`}
@@ -64,8 +64,8 @@ export function StopChain({ organizationSlug, look = 'primary', chain }: StopCha
   return (
     <LazyConfirmDialog
       trigger={(open) => (
-        <Button look={look} aria-haspopup="dialog" onClick={open}>
-          <CircleStop aria-hidden /> Stop Chain #{chain.number}
+        <Button look={look} aria-haspopup="dialog" onClick={open} icon={CircleStop}>
+          Stop Chain #{chain.number}
         </Button>
       )}
       title={`Stop Chain #${chain.number}`}

@@ -5,6 +5,7 @@ import { ModifierChip } from '@/app/_components/status/status-badge';
 import { SummaryBadge } from '@/app/_components/status/summary-mark';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { Link } from '@/app/_components/ui/link';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
@@ -95,11 +96,12 @@ export async function DashboardHeader(props: DashboardHeaderProps) {
           {refusal === null && (await isSample(scope, project)) ? (
             <BreakDemo organizationSlug={organizationSlug} />
           ) : null}
-          <Button asChild>
-            <Link href={`/${organizationSlug}/projects/${project.slug}/ask`}>
-              <MessageCircleQuestionMark aria-hidden /> Ask
-            </Link>
-          </Button>
+          <ButtonLink
+            href={`/${organizationSlug}/projects/${project.slug}/ask`}
+            icon={MessageCircleQuestionMark}
+          >
+            Ask
+          </ButtonLink>
           <ProjectMenu
             organizationSlug={organizationSlug}
             project={project.slug}

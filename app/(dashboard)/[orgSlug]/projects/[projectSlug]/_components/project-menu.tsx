@@ -48,8 +48,9 @@ export function ProjectMenu({ isPaused, refusal, ...target }: ProjectMenuProps) 
         <MenuItem
           disabledReason={refusal ?? (isPaused ? 'It is paused already.' : null)}
           onSelect={pause}
+          icon={CirclePause}
         >
-          <CirclePause aria-hidden /> Pause {target.name}…
+          Pause {target.name}…
         </MenuItem>
         <MenuItem asChild>
           <Link href={`/${target.organizationSlug}/projects/${target.project}/settings`}>

@@ -4,10 +4,10 @@ import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
-import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { Pagination } from '@/app/_components/ui/pagination';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { ProjectPageProps } from '@/app/page-props';
@@ -61,13 +61,7 @@ export default async function AskPage({ params, searchParams }: ProjectPageProps
     <PageBody>
       <PageHeader
         title={chain ? `Ask about Chain #${chain.number}` : 'Ask'}
-        meta={
-          chain ? (
-            <Link href={base} className="link">
-              All conversations of {project.name}
-            </Link>
-          ) : null
-        }
+        meta={chain ? <TextLink href={base}>All conversations of {project.name}</TextLink> : null}
         sentence={
           chain
             ? `The agent continues from where Chain #${chain.number} ended. It is read-only.`
@@ -130,11 +124,7 @@ function Nothing({ isFurther, href, children }: NothingProps) {
   return (
     <EmptyState
       title="No older conversations."
-      actions={
-        <Button asChild>
-          <Link href={href}>To the newest</Link>
-        </Button>
-      }
+      actions={<ButtonLink href={href}>To the newest</ButtonLink>}
     />
   );
 }

@@ -2,9 +2,8 @@ import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Unknown } from '@/app/_components/status/cost';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
-import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { Link } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import { readerClock } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
 import type { ProjectPageProps } from '@/app/page-props';
@@ -22,11 +21,7 @@ export default async function ServicesPage({ params }: ProjectPageProps) {
   const services = worstFirst(await getServiceHealth(scope, project.id, overview.now));
   const clock = await readerClock();
   const root = `/${orgSlug}/projects/${projectSlug}`;
-  const settings = (
-    <Button asChild>
-      <Link href={`${root}/settings/services`}>Edit services</Link>
-    </Button>
-  );
+  const settings = <ButtonLink href={`${root}/settings/services`}>Edit services</ButtonLink>;
   return (
     <PageBody width="wide">
       <PageHeader

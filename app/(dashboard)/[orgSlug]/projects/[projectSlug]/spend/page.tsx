@@ -1,8 +1,7 @@
 import { BudgetLines } from '@/app/_components/spend/budget-lines';
 import { SpendPage } from '@/app/_components/spend/spend-page';
-import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { Card } from '@/app/_components/ui/card';
-import { Link } from '@/app/_components/ui/link';
 import type { ProjectPageProps } from '@/app/page-props';
 import { avoidedSentence, getAvoidedFigures } from '@/lib/insight/spend/get-spend';
 import { loadProject, projectMetadata } from '../_components/load-project';
@@ -22,9 +21,9 @@ export default async function ProjectSpend({ params, searchParams }: ProjectPage
       projects={[project]}
       now={overview.now}
       action={
-        <Button asChild look="primary">
-          <Link href={`${root}/settings/budgets`}>Set budget</Link>
-        </Button>
+        <ButtonLink look="primary" href={`${root}/settings/budgets`}>
+          Set budget
+        </ButtonLink>
       }
       budgets={
         <Card title="Budget">

@@ -36,11 +36,7 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
     <>
       {runner.drainingAt ? (
         <ConfirmDialog
-          trigger={
-            <Button>
-              <Play aria-hidden /> Stop draining
-            </Button>
-          }
+          trigger={<Button icon={Play}>Stop draining</Button>}
           title={`Stop draining ${runner.name}`}
           look="primary"
           confirmLabel="Stop draining"
@@ -49,11 +45,7 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
         />
       ) : (
         <ConfirmDialog
-          trigger={
-            <Button>
-              <ArrowDownToLine aria-hidden /> Drain
-            </Button>
-          }
+          trigger={<Button icon={ArrowDownToLine}>Drain</Button>}
           title={`Drain ${runner.name}`}
           look="primary"
           confirmLabel={`Drain ${runner.name}`}
@@ -67,11 +59,7 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
         />
       )}
       <ConfirmDialog
-        trigger={
-          <Button>
-            <KeyRound aria-hidden /> Rotate key
-          </Button>
-        }
+        trigger={<Button icon={KeyRound}>Rotate key</Button>}
         title={`Rotate the key of ${runner.name}`}
         look="primary"
         confirmLabel="Rotate key"
@@ -83,8 +71,8 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
       />
       <ConfirmDialog
         trigger={
-          <Button look="danger">
-            <Ban aria-hidden /> Revoke
+          <Button look="danger" icon={Ban}>
+            Revoke
           </Button>
         }
         title={`Revoke ${runner.name}`}
@@ -113,8 +101,8 @@ export function RunnerPause({ organizationSlug, runner, isPaused }: RunnerPauseP
   if (isPaused) return <ResumeButton organizationSlug={organizationSlug} what={what} isAllowed />;
   return (
     <>
-      <Button onClick={() => setAsking(true)}>
-        <CirclePause aria-hidden /> Pause
+      <Button onClick={() => setAsking(true)} icon={CirclePause}>
+        Pause
       </Button>
       <PauseDialog
         organizationSlug={organizationSlug}
@@ -178,11 +166,7 @@ export function RunnerSettings({ organizationSlug, runner }: RunnerSettingsProps
       onOpenChange={open}
       title={`Set tiers and slots of ${runner.name}`}
       description="Takes effect immediately. Running attempts continue."
-      trigger={
-        <Button>
-          <SlidersHorizontal aria-hidden /> Tiers and slots
-        </Button>
-      }
+      trigger={<Button icon={SlidersHorizontal}>Tiers and slots</Button>}
       footer={
         <>
           <Button onClick={() => open(false)}>Cancel</Button>

@@ -165,8 +165,8 @@ export function DeleteOrganization({ organizationSlug, name, whatGoes }: DeleteO
       {proof.dialog}
       <ConfirmDialog
         trigger={
-          <Button look="danger">
-            <Trash2 aria-hidden /> Delete {name}
+          <Button look="danger" icon={Trash2}>
+            Delete {name}
           </Button>
         }
         title={`Delete ${name}`}

@@ -45,8 +45,8 @@ export function InviteMember({ organizationSlug, roles }: InviteMemberProps) {
       onOpenChange={changeOpen}
       title={sent ? `Invitation for ${sent.email}` : 'Invite to the organization'}
       trigger={
-        <Button look="primary">
-          <UserPlus aria-hidden /> Invite
+        <Button look="primary" icon={UserPlus}>
+          Invite
         </Button>
       }
     >

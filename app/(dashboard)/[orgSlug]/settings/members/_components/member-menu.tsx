@@ -47,8 +47,8 @@ export function MemberMenu(props: MemberMenuProps) {
           </Button>
         }
       >
-        <MenuItem disabledReason={refusal} onSelect={() => setOpen('role')}>
-          <UserCog aria-hidden /> Change role…
+        <MenuItem disabledReason={refusal} onSelect={() => setOpen('role')} icon={UserCog}>
+          Change role…
         </MenuItem>
         <MenuItem look="danger" disabledReason={refusal} onSelect={() => setOpen('end')}>
           {isSelf ? <LogOut aria-hidden /> : <UserMinus aria-hidden />}

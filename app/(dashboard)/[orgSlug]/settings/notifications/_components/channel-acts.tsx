@@ -8,7 +8,7 @@ import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/menu';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { useAct } from '@/app/_components/ui/use-act';
 import type { ProjectChoice } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
 import type { TargetForm } from '@/lib/deliveries/channels/form';
@@ -38,16 +38,17 @@ export function ChannelActs(props: ChannelActsProps) {
 
   return (
     <div className="flex items-center justify-end gap-2">
-      <Button
+      <PendingButton
         size="sm"
         disabled={isOff}
         title={isOff ? 'Switch the channel on first.' : undefined}
-        aria-disabled={isPending || undefined}
+        isPending={isPending}
         aria-label={`Send test to ${name}`}
         onClick={() => act(() => testChannel({ organizationSlug, channelId }))}
+        icon={Send}
       >
-        {isPending ? <Spinner /> : <Send aria-hidden />} Send test
-      </Button>
+        Send test
+      </PendingButton>
       <Menu
         trigger={
           <Button size="icon-sm" aria-label={`More for ${name}`}>
@@ -55,12 +56,12 @@ export function ChannelActs(props: ChannelActsProps) {
           </Button>
         }
       >
-        <MenuItem onSelect={() => setAsking('edit')}>
-          <Pencil aria-hidden /> Edit…
+        <MenuItem onSelect={() => setAsking('edit')} icon={Pencil}>
+          Edit…
         </MenuItem>
         {form.isSigned ? (
-          <MenuItem onSelect={() => setAsking('rotate')}>
-            <KeyRound aria-hidden /> Rotate secret…
+          <MenuItem onSelect={() => setAsking('rotate')} icon={KeyRound}>
+            Rotate secret…
           </MenuItem>
         ) : null}
         <MenuItem
@@ -72,8 +73,8 @@ export function ChannelActs(props: ChannelActsProps) {
           {isOff ? <BellRing aria-hidden /> : <BellOff aria-hidden />} {muteLabel}
         </MenuItem>
         <MenuSeparator />
-        <MenuItem look="danger" onSelect={() => setAsking('delete')}>
-          <Trash2 aria-hidden /> Delete…
+        <MenuItem look="danger" onSelect={() => setAsking('delete')} icon={Trash2}>
+          Delete…
         </MenuItem>
       </Menu>
       <Dialog

@@ -178,8 +178,8 @@ function QuietHoursFields({ draft, errors, onChange }: QuietHoursFieldsProps) {
   if (!quietHours) {
     return (
       <div className="flex flex-col items-start gap-1">
-        <Button size="sm" onClick={() => onChange({ quietHours: newQuietHours() })}>
-          <Plus aria-hidden /> Add quiet hours
+        <Button size="sm" onClick={() => onChange({ quietHours: newQuietHours() })} icon={Plus}>
+          Add quiet hours
         </Button>
         <p className="text-text-2 text-ui">{note}</p>
       </div>

@@ -52,8 +52,8 @@ export function EditPolicy(props: EditPolicyProps) {
             <Pencil aria-hidden />
           </Button>
         ) : (
-          <Button look="primary">
-            <Plus aria-hidden /> Add policy
+          <Button look="primary" icon={Plus}>
+            Add policy
           </Button>
         )
       }
@@ -240,8 +240,9 @@ function Steps({ draft, change, fields, channels, members }: StepsProps) {
         size="sm"
         className="self-start"
         onClick={() => change({ steps: [...steps, newStep(crypto.randomUUID(), last + 15)] })}
+        icon={Plus}
       >
-        <Plus aria-hidden /> Add step
+        Add step
       </Button>
     </>
   );

@@ -32,8 +32,8 @@ export function CreateToken({ organizationSlug }: { organizationSlug: string }) 
       onOpenChange={changeOpen}
       title={made ? 'Token created' : 'Create API token'}
       trigger={
-        <Button look="primary">
-          <Plus aria-hidden /> Create token
+        <Button look="primary" icon={Plus}>
+          Create token
         </Button>
       }
     >

@@ -7,7 +7,7 @@ import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { recoverDeliveries, replayDelivery } from '@/app/(dashboard)/[orgSlug]/webhooks/actions';
 import { formatCount } from '@/lib/platform/format/count';
 import { type Since, sinceTime } from './delivery-words';
@@ -35,14 +35,15 @@ export function ReplayDelivery({ organizationSlug, deliveryId, refusal }: Replay
 
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <Button
+      <PendingButton
         size="sm"
         disabled={refusal !== null}
-        aria-disabled={isPending || undefined}
+        isPending={isPending}
         onClick={replay}
+        icon={RotateCw}
       >
-        {isPending ? <Spinner /> : <RotateCw aria-hidden />} Replay
-      </Button>
+        Replay
+      </PendingButton>
       <span className="text-meta text-text-3">
         {refusal ?? 'Sends the same message under the same id, with 8 new attempts.'}
       </span>
@@ -73,8 +74,9 @@ export function RecoverFailed(props: RecoverFailedProps) {
           size="sm"
           disabled={isDisabled}
           title={isDisabled ? 'Enable the endpoint first.' : undefined}
+          icon={RotateCw}
         >
-          <RotateCw aria-hidden /> Recover failed…
+          Recover failed…
         </Button>
       }
       title="Recover failed deliveries"

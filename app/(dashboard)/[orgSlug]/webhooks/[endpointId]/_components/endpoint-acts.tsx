@@ -9,7 +9,7 @@ import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/menu';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { useAct } from '@/app/_components/ui/use-act';
 import { EndpointForm } from '@/app/(dashboard)/[orgSlug]/webhooks/_components/endpoint-form';
 import {
@@ -84,15 +84,16 @@ export function SendTest({ organizationSlug, endpointId, isDisabled }: SendTestP
   }
 
   return (
-    <Button
+    <PendingButton
       look="primary"
       disabled={isDisabled}
       title={isDisabled ? 'Enable the endpoint first.' : undefined}
-      aria-disabled={isPending || undefined}
+      isPending={isPending}
       onClick={send}
+      icon={Send}
     >
-      {isPending ? <Spinner /> : <Send aria-hidden />} Send test event
-    </Button>
+      Send test event
+    </PendingButton>
   );
 }
 
@@ -126,8 +127,8 @@ export function EndpointMenu(props: EndpointMenuProps) {
           </Button>
         }
       >
-        <MenuItem onSelect={() => setAsking('rotate')}>
-          <KeyRound aria-hidden /> Rotate secret…
+        <MenuItem onSelect={() => setAsking('rotate')} icon={KeyRound}>
+          Rotate secret…
         </MenuItem>
         {isDisabled ? (
           <MenuItem
@@ -137,17 +138,18 @@ export function EndpointMenu(props: EndpointMenuProps) {
                 () => sayDone(`${host} receives events again.`),
               )
             }
+            icon={CircleCheck}
           >
-            <CircleCheck aria-hidden /> Enable
+            Enable
           </MenuItem>
         ) : (
-          <MenuItem onSelect={() => setAsking('disable')}>
-            <CirclePause aria-hidden /> Disable…
+          <MenuItem onSelect={() => setAsking('disable')} icon={CirclePause}>
+            Disable…
           </MenuItem>
         )}
         <MenuSeparator />
-        <MenuItem look="danger" onSelect={() => setAsking('delete')}>
-          <Trash2 aria-hidden /> Delete…
+        <MenuItem look="danger" onSelect={() => setAsking('delete')} icon={Trash2}>
+          Delete…
         </MenuItem>
       </Menu>
       <RotateSecret

@@ -7,7 +7,7 @@ import { Markdown } from '@/app/_components/markdown/markdown';
 import { CrumbName } from '@/app/_components/shell/crumb-name';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import type { ProjectPageProps } from '@/app/page-props';
 import { pricesOf } from '@/lib/agents/registry';
@@ -63,9 +63,7 @@ export default async function ConversationPage({
             <span>
               About{' '}
               {chain ? (
-                <Link href={`${root}/chains/${chain.number}`} className="link">
-                  Chain #{chain.number}
-                </Link>
+                <TextLink href={`${root}/chains/${chain.number}`}>Chain #{chain.number}</TextLink>
               ) : (
                 conversation.project.name
               )}
@@ -127,9 +125,9 @@ export default async function ConversationPage({
       {removed > 0 ? (
         <p className="text-text-2 text-ui">
           {formatCounted(removed, 'turn was', 'turns were')} taken out of the history.{' '}
-          <Link href={showsRemoved ? base : `${base}?removed=1`} scroll={false} className="link">
+          <TextLink href={showsRemoved ? base : `${base}?removed=1`} scroll={false}>
             {showsRemoved ? 'Leave them out' : 'Show them'}
-          </Link>
+          </TextLink>
         </p>
       ) : null}
       {refusal === null ? (

@@ -10,9 +10,10 @@ import { Cost } from '@/app/_components/status/cost';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { Card } from '@/app/_components/ui/card';
 import { CopyId } from '@/app/_components/ui/copy-button';
-import { Link } from '@/app/_components/ui/link';
+import { Link, TextLink } from '@/app/_components/ui/link';
 import { SafeText } from '@/app/_components/ui/safe-text';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import type { ProjectPageProps } from '@/app/page-props';
@@ -73,19 +74,19 @@ export default async function IncidentPage(props: ProjectPageProps<'number'>) {
                 </span>
               )}
               {incident.mergedInto ? (
-                <Link href={`${root}/incidents/${incident.mergedInto.number}`} className="link">
+                <TextLink href={`${root}/incidents/${incident.mergedInto.number}`}>
                   merged into Incident #{incident.mergedInto.number}
-                </Link>
+                </TextLink>
               ) : null}
               {incident.mergedFrom.map(({ number: merged }) => (
-                <Link key={merged} href={`${root}/incidents/${merged}`} className="link">
+                <TextLink key={merged} href={`${root}/incidents/${merged}`}>
                   includes Incident #{merged}
-                </Link>
+                </TextLink>
               ))}
               {incident.earlier ? (
-                <Link href={`${root}/incidents/${incident.earlier.number}`} className="link">
+                <TextLink href={`${root}/incidents/${incident.earlier.number}`}>
                   before it: Incident #{incident.earlier.number}
-                </Link>
+                </TextLink>
               ) : null}
             </FactLine>
             <CopyId id={incident.id} label="incident id" className="max-md:hidden" />
@@ -292,13 +293,13 @@ interface PageLinkProps {
 function PageLink({ href, otherHref, children }: PageLinkProps) {
   return (
     <div className="flex flex-wrap gap-2 border-line px-4 py-2.5 first:border-b last:border-t">
-      <Button asChild size="sm">
-        <Link href={href}>{children}</Link>
-      </Button>
+      <ButtonLink size="sm" href={href}>
+        {children}
+      </ButtonLink>
       {otherHref ? (
-        <Button asChild size="sm">
-          <Link href={otherHref}>Newest</Link>
-        </Button>
+        <ButtonLink size="sm" href={otherHref}>
+          Newest
+        </ButtonLink>
       ) : null}
     </div>
   );

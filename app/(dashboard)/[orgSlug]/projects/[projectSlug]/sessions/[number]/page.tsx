@@ -2,7 +2,7 @@ import { emptyLogText, type LogAttempt } from '@/app/_components/log/entries';
 import { LogPart } from '@/app/_components/log/log-part';
 import { readLogView } from '@/app/_components/log/places';
 import type { Tier } from '@/app/_components/status/tier-mark';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import type { ProjectPageProps } from '@/app/page-props';
 import { listEvents } from '@/lib/insight/sessions/events';
 import type { AttemptDto, SessionDetail } from '@/lib/insight/sessions/schema';
@@ -92,14 +92,11 @@ function Continuation({ session, root }: ContinuationProps) {
     >
       <span>
         Tier {child.tier} {isOver ? 'continued' : 'continues'} in{' '}
-        <Link href={`${root}/sessions/${child.number}`} className="link">
-          Session #{child.number}
-        </Link>
-        .
+        <TextLink href={`${root}/sessions/${child.number}`}>Session #{child.number}</TextLink>.
       </span>
-      <Link href={`${root}/chains/${chainNumber}`} className="link">
+      <TextLink href={`${root}/chains/${chainNumber}`}>
         {chainStatus === 'ended' ? `Open Chain #${chainNumber}` : 'Follow the chain'}
-      </Link>
+      </TextLink>
     </p>
   );
 }

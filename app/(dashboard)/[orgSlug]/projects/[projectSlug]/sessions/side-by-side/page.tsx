@@ -5,7 +5,7 @@ import { SessionCost, SessionDuration } from '@/app/_components/sessions/session
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import type { ProjectPageProps } from '@/app/page-props';
 import { loadProject } from '../../_components/load-project';
 import { loadSession } from '../[number]/_components/load-session';
@@ -42,9 +42,7 @@ async function SessionColumn(props: {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ui">
         <StatusBadge kind="session" state={status} />
         <h2 className="text-section tabular-nums">
-          <Link href={`${root}/sessions/${number}`} className="link">
-            Session #{number}
-          </Link>
+          <TextLink href={`${root}/sessions/${number}`}>Session #{number}</TextLink>
         </h2>
         <TierMark tier={tier as Tier} form="long" />
         <FactLine>

@@ -3,12 +3,11 @@
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
-import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { ErrorSummary, type SummaryError } from '@/app/_components/ui/error-summary';
 import { Field, Input, Select } from '@/app/_components/ui/field';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { SOURCE_KIND_WORDS } from '@/lib/signals/sentences';
 import type { SignalSourceWithToken, SourceKind } from '@/lib/signals/source-schema';
 import { addSignalSource } from '../actions';
@@ -104,14 +103,15 @@ export function AddSignalSource({ organizationSlug, project, href }: AddSignalSo
             />
           </Field>
         )}
-        <Button
+        <PendingButton
           look="primary"
-          aria-disabled={isPending || undefined}
+          isPending={isPending}
           onClick={add}
           className="self-start"
+          icon={Plus}
         >
-          {isPending ? <Spinner /> : <Plus aria-hidden />} Add alert source
-        </Button>
+          Add alert source
+        </PendingButton>
       </div>
     </Card>
   );

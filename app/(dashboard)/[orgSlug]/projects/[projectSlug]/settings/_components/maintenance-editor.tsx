@@ -47,8 +47,9 @@ export function MaintenanceEditor(props: SettingProps) {
             },
           ])
         }
+        icon={Plus}
       >
-        <Plus aria-hidden /> Add a window
+        Add a window
       </Button>
     </div>
   );

@@ -296,8 +296,9 @@ function ListSetting({ control, ...props }: OfKind<'list'>) {
           size="sm"
           onClick={() => set([...items, newItem(own, form.draft.config)])}
           className="self-start"
+          icon={Plus}
         >
-          <Plus aria-hidden /> {control.add}
+          {control.add}
         </Button>
       ) : null}
     </div>

@@ -102,11 +102,7 @@ function SourceActions({ organizationSlug, href, source }: SignalSourceDetailPro
       {token ? <TokenOnce name={source.name} token={token} /> : null}
       <div className="flex flex-wrap gap-2">
         <ConfirmDialog
-          trigger={
-            <Button>
-              <KeyRound aria-hidden /> Rotate token
-            </Button>
-          }
+          trigger={<Button icon={KeyRound}>Rotate token</Button>}
           title={`Rotate the token of ${source.name}`}
           look="primary"
           confirmLabel="Rotate token"
@@ -131,16 +127,13 @@ function SourceActions({ organizationSlug, href, source }: SignalSourceDetailPro
                 () => sayDone('Alert source enabled.'),
               )
             }
+            icon={CircleCheck}
           >
-            <CircleCheck aria-hidden /> Enable
+            Enable
           </Button>
         ) : (
           <ConfirmDialog
-            trigger={
-              <Button>
-                <CirclePause aria-hidden /> Disable
-              </Button>
-            }
+            trigger={<Button icon={CirclePause}>Disable</Button>}
             title={`Disable ${source.name}`}
             look="primary"
             confirmLabel="Disable source"
@@ -150,8 +143,8 @@ function SourceActions({ organizationSlug, href, source }: SignalSourceDetailPro
         )}
         <ConfirmDialog
           trigger={
-            <Button look="danger">
-              <Trash2 aria-hidden /> Delete
+            <Button look="danger" icon={Trash2}>
+              Delete
             </Button>
           }
           title={`Delete ${source.name}`}

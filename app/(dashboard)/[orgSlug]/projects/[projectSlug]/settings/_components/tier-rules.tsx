@@ -216,8 +216,9 @@ function ProgramButton({ list, onUse }: ProgramButtonProps) {
           setWasOpen(true);
           setOpen(true);
         }}
+        icon={BookOpen}
       >
-        <BookOpen aria-hidden /> <span className="max-md:hidden">Programs</span>
+        <span className="max-md:hidden">Programs</span>
       </Button>
       {wasOpen ? (
         <ProgramCatalog

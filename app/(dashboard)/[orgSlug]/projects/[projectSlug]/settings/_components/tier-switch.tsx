@@ -141,8 +141,8 @@ export function TierPause({ organizationSlug, project, tier, pause, refusal }: T
             isAllowed
           />
         ) : (
-          <Button size="sm" onClick={() => setAsking(true)}>
-            <CirclePause aria-hidden /> Pause tier {tier}
+          <Button size="sm" onClick={() => setAsking(true)} icon={CirclePause}>
+            Pause tier {tier}
           </Button>
         )}
       </NeedsRole>

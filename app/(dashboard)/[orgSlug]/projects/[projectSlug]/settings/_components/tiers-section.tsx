@@ -5,7 +5,7 @@ import { TierMark } from '@/app/_components/status/tier-mark';
 import { Card } from '@/app/_components/ui/card';
 import { ArgvBlock, argvLines, CodeBlock } from '@/app/_components/ui/code-block';
 import { DocLink } from '@/app/_components/ui/doc-link';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { Skeleton } from '@/app/_components/ui/skeleton';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
@@ -149,9 +149,9 @@ export function TiersSection(props: TiersSectionProps) {
             hint={
               <>
                 Retries are starts, too. Who decides, and for how long a start waits, is set under{' '}
-                <Link href={`${href.replace(/tiers$/, 'thresholds')}#approvals`} className="link">
+                <TextLink href={`${href.replace(/tiers$/, 'thresholds')}#approvals`}>
                   Thresholds
-                </Link>
+                </TextLink>
                 .
               </>
             }

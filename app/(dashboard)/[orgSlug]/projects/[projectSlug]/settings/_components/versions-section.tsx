@@ -110,8 +110,8 @@ function Restore({ organizationSlug, project, item, current }: RestoreProps) {
     <ConfirmDialog
       form={decidesCommands ? 'review' : 'question'}
       trigger={
-        <Button size="sm">
-          <History aria-hidden /> Restore v{version}
+        <Button size="sm" icon={History}>
+          Restore v{version}
         </Button>
       }
       title={`Restore v${version}`}

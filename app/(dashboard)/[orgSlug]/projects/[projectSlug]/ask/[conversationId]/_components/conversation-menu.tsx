@@ -44,8 +44,12 @@ export function ConversationMenu(props: ConversationMenuProps) {
           </Button>
         }
       >
-        <MenuItem disabledReason={refusals.rename} onSelect={() => setAsking('rename')}>
-          <Pencil aria-hidden /> Rename…
+        <MenuItem
+          disabledReason={refusals.rename}
+          onSelect={() => setAsking('rename')}
+          icon={Pencil}
+        >
+          Rename…
         </MenuItem>
         <MenuSeparator />
         <MenuItem
@@ -54,8 +58,9 @@ export function ConversationMenu(props: ConversationMenuProps) {
             refusals.delete ?? (isMoving ? 'A turn waits or runs. Stop it first.' : null)
           }
           onSelect={() => setAsking('delete')}
+          icon={Trash2}
         >
-          <Trash2 aria-hidden /> Delete…
+          Delete…
         </MenuItem>
       </Menu>
       {asking === 'rename' ? (

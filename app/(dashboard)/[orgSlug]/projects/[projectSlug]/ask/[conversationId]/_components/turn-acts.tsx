@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Menu, MenuItem } from '@/app/_components/ui/menu';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { useAct } from '@/app/_components/ui/use-act';
 import type { AgentChoice } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/ask/_components/message-form';
 import {
@@ -46,21 +46,25 @@ export function TurnActs(props: TurnActsProps) {
           </Button>
         }
       >
-        <MenuItem onSelect={onEdit}>
-          <Pencil aria-hidden /> Edit and send again
+        <MenuItem onSelect={onEdit} icon={Pencil}>
+          Edit and send again
         </MenuItem>
         {isKnown ? (
-          <MenuItem onSelect={() => setAsked({ act: 'retry', agent: turn.agent })}>
-            <RotateCcw aria-hidden /> Ask again
+          <MenuItem onSelect={() => setAsked({ act: 'retry', agent: turn.agent })} icon={RotateCcw}>
+            Ask again
           </MenuItem>
         ) : null}
         {others.map(({ name }) => (
-          <MenuItem key={name} onSelect={() => setAsked({ act: 'retry', agent: name })}>
-            <RotateCcw aria-hidden /> Ask {name} instead
+          <MenuItem
+            key={name}
+            onSelect={() => setAsked({ act: 'retry', agent: name })}
+            icon={RotateCcw}
+          >
+            Ask {name} instead
           </MenuItem>
         ))}
-        <MenuItem look="danger" onSelect={() => setAsked({ act: 'cut' })}>
-          <Scissors aria-hidden /> Take out from here
+        <MenuItem look="danger" onSelect={() => setAsked({ act: 'cut' })} icon={Scissors}>
+          Take out from here
         </MenuItem>
       </Menu>
       <ConfirmDialog
@@ -97,8 +101,8 @@ export function StopTurn({ organizationSlug, conversationId, turn }: StopTurnPro
   return (
     <ConfirmDialog
       trigger={
-        <Button size="sm">
-          <CircleStop aria-hidden /> Stop
+        <Button size="sm" icon={CircleStop}>
+          Stop
         </Button>
       }
       title={`Stop turn ${turn.position}`}
@@ -125,9 +129,9 @@ export function AskAgain({ organizationSlug, conversationId, turn }: AskAgainPro
   const retry = () => act(() => retryTurn({ ...target, agent: turn.agent }));
 
   return (
-    <Button size="sm" aria-disabled={isPending || undefined} onClick={retry}>
-      {isPending ? <Spinner /> : <RotateCcw aria-hidden />} Ask again
-    </Button>
+    <PendingButton size="sm" isPending={isPending} onClick={retry} icon={RotateCcw}>
+      Ask again
+    </PendingButton>
   );
 }
 

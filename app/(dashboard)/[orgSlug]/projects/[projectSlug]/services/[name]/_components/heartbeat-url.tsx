@@ -30,8 +30,8 @@ export function HeartbeatUrl({ name, previousUntil, ...reference }: HeartbeatUrl
         {previousUntil === null ? (
           <ConfirmDialog
             trigger={
-              <Button size="sm">
-                <KeyRound aria-hidden /> New URL
+              <Button size="sm" icon={KeyRound}>
+                New URL
               </Button>
             }
             title={`Create a new URL for ${name}`}
@@ -47,8 +47,8 @@ export function HeartbeatUrl({ name, previousUntil, ...reference }: HeartbeatUrl
         ) : (
           <ConfirmDialog
             trigger={
-              <Button size="sm">
-                <Ban aria-hidden /> Revoke previous URL
+              <Button size="sm" icon={Ban}>
+                Revoke previous URL
               </Button>
             }
             title={`Revoke the previous URL of ${name}`}
@@ -64,8 +64,8 @@ export function HeartbeatUrl({ name, previousUntil, ...reference }: HeartbeatUrl
         )}
         <ConfirmDialog
           trigger={
-            <Button size="sm" look="danger">
-              <Ban aria-hidden /> {revokeLabel}
+            <Button size="sm" look="danger" icon={Ban}>
+              {revokeLabel}
             </Button>
           }
           title={`Revoke every URL of ${name} now`}

@@ -2,10 +2,10 @@ import { Unknown } from '@/app/_components/status/cost';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { TimeBar } from '@/app/_components/status/time-bar';
-import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { SafeText } from '@/app/_components/ui/safe-text';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import { type HourCell, hoursSentence } from '@/lib/insight/dashboard/check-hours';
@@ -32,9 +32,9 @@ export function MonitoredChecks({ root, checks, clock }: Omit<MonitoredProps, 'p
       title="Checks"
       note={`${checks.length}, without an agent`}
       actions={
-        <Button asChild size="sm">
-          <Link href={`${root}/settings/services`}>Edit or test</Link>
-        </Button>
+        <ButtonLink size="sm" href={`${root}/settings/services`}>
+          Edit or test
+        </ButtonLink>
       }
       isFlush
       className="self-start"
@@ -257,9 +257,9 @@ function columnsOf(root: string): Column<CheckLine>[] {
       align: 'end',
       cell: ({ result }) =>
         result ? (
-          <Link href={`${root}/sessions/${result.sessionNumber}`} className="link">
+          <TextLink href={`${root}/sessions/${result.sessionNumber}`}>
             <Time at={result.at.toISOString()} isPlain />
-          </Link>
+          </TextLink>
         ) : (
           <Unknown reason="Not checked yet" />
         ),

@@ -42,8 +42,13 @@ export function Snooze({ isSnoozed, ...target }: SnoozeProps) {
   }
   return (
     <span className="inline-flex gap-px">
-      <Button look="primary" className="rounded-r-none" onClick={() => snoozeNow(20)}>
-        <BellOff aria-hidden /> Snooze 20 min
+      <Button
+        look="primary"
+        className="rounded-r-none"
+        onClick={() => snoozeNow(20)}
+        icon={BellOff}
+      >
+        Snooze 20 min
       </Button>
       <Menu
         trigger={

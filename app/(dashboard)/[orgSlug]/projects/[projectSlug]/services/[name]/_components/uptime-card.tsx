@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Unknown } from '@/app/_components/status/cost';
 import { Card } from '@/app/_components/ui/card';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { CheckedUptime, HourLatency } from '@/lib/insight/dashboard/checked-history';
 import type { ServicePage } from '@/lib/insight/dashboard/get-service-page';
@@ -88,10 +88,7 @@ function LastChain({ root, latency }: LastChainProps) {
   const number = latency.findLast(({ ms }) => ms !== null)?.chainNumber;
   return (
     <>
-      in{' '}
-      <Link href={`${root}/chains/${number}`} className="link">
-        Chain #{number}
-      </Link>
+      in <TextLink href={`${root}/chains/${number}`}>Chain #{number}</TextLink>
     </>
   );
 }

@@ -20,8 +20,8 @@ export function StopSession({ organizationSlug, session, booked }: StopSessionPr
   return (
     <ConfirmDialog
       trigger={
-        <Button look="primary" size="sm">
-          <CircleStop aria-hidden /> Stop
+        <Button look="primary" size="sm" icon={CircleStop}>
+          Stop
         </Button>
       }
       title={`Stop Session #${session.number}`}

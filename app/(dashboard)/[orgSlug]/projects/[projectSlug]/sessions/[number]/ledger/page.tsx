@@ -1,7 +1,7 @@
 import { Cost, Tokens } from '@/app/_components/status/cost';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import { listRawFigures, type RawFigure } from '@/lib/insight/sessions/get-session';
 import type { LedgerRow, SessionDetail } from '@/lib/insight/sessions/schema';
@@ -13,13 +13,11 @@ export default async function LedgerPage({ params }: { params: Promise<SessionPa
   const { scope, session, root } = await loadSession(params);
   if (session.ledger.length === 0) {
     return (
-      <Card isFlush>
-        <EmptyState title="Nothing is booked.">
-          {session.endedAt
-            ? 'No process of this session used a model.'
-            : 'A process reports what it used when it ends; a killed one is estimated from its events.'}
-        </EmptyState>
-      </Card>
+      <EmptyState isCard title="Nothing is booked.">
+        {session.endedAt
+          ? 'No process of this session used a model.'
+          : 'A process reports what it used when it ends; a killed one is estimated from its events.'}
+      </EmptyState>
     );
   }
   const figures = await listRawFigures(scope, session.id);
@@ -179,9 +177,9 @@ function LedgerTable({ session, root }: LedgerTableProps) {
             <span className="font-semibold text-text">
               Session <Cost micros={total} form={session.isCostEstimated ? 'estimate' : 'final'} />
             </span>
-            <Link href={`${root}/chains/${session.chainNumber}#cost`} className="link">
+            <TextLink href={`${root}/chains/${session.chainNumber}#cost`}>
               Chain #{session.chainNumber} <Cost micros={microsOf(session.chainCostUsd)} />
-            </Link>
+            </TextLink>
           </span>
         </>
       }
