@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { RefreshWhileMoving } from '@/app/_components/deliveries/refresh-while-moving';
 import { subjectText } from '@/app/_components/pending-approvals';
@@ -9,11 +8,11 @@ import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { Time } from '@/app/_components/status/time';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { SafeText } from '@/app/_components/ui/safe-text';
+import { orNotFound } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
 import type { PageProps } from '@/app/page-props';
 import { requireMember } from '@/lib/identity/auth/current-user';
 import { getApproval } from '@/lib/insight/approvals/list-approvals';
 import type { ApprovalDto } from '@/lib/insight/approvals/schema';
-import { NotFoundError } from '@/lib/platform/errors';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { ApprovalFacts, Outcome, Reason } from './_components/approval-facts';
 import { Decision } from './_components/decision';
@@ -121,10 +120,5 @@ function cut(text: string, length: number): string {
 /** The approval of the address; leads to the 404 page when it is not there. */
 const loadApproval = cache(async (orgSlug: string, approvalId: string) => {
   const { user, scope } = await requireMember(orgSlug);
-  try {
-    return { user, scope, approval: await getApproval(scope, approvalId) };
-  } catch (error) {
-    if (error instanceof NotFoundError) notFound();
-    throw error;
-  }
+  return { user, scope, approval: await orNotFound(getApproval(scope, approvalId)) };
 });

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
 import { CrumbName } from '@/app/_components/shell/crumb-name';
@@ -13,12 +12,12 @@ import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { type Column, DataTable } from '@/app/_components/ui/table';
+import { orNotFound } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
 import type { PageProps } from '@/app/page-props';
 import { getRunner } from '@/lib/fleet/manage-runners';
 import { listRunnerWork } from '@/lib/fleet/overview';
 import type { RunnerDto } from '@/lib/fleet/schema';
 import { requireMember } from '@/lib/identity/auth/current-user';
-import { NotFoundError } from '@/lib/platform/errors';
 import { formatCounted } from '@/lib/platform/format/count';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { NeedsRole } from '../../_components/needs-role';
@@ -32,12 +31,7 @@ import { RunnerActs, RunnerPause, RunnerSettings } from './_components/runner-ac
 
 const loadRunner = cache(async (orgSlug: string, runnerId: string) => {
   const { scope } = await requireMember(orgSlug);
-  try {
-    return { scope, runner: await getRunner(scope, runnerId) };
-  } catch (error) {
-    if (error instanceof NotFoundError) notFound();
-    throw error;
-  }
+  return { scope, runner: await orNotFound(getRunner(scope, runnerId)) };
 });
 
 export async function generateMetadata({ params }: PageProps<'runnerId'>): Promise<Metadata> {

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { NextTry } from '@/app/_components/deliveries/next-try';
 import { RefreshWhileMoving } from '@/app/_components/deliveries/refresh-while-moving';
@@ -14,7 +13,7 @@ import { Link } from '@/app/_components/ui/link';
 import { Pagination } from '@/app/_components/ui/pagination';
 import { SegmentedLinks } from '@/app/_components/ui/segmented';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
-import { loadOverview } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
+import { loadOverview, orNotFound } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import type { PageProps } from '@/app/page-props';
 import { getEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
@@ -172,12 +171,7 @@ function nextTry(deliveries: readonly DeliveryDto[]): string | null {
 /** The endpoint for the page and its title; the 404 page when it is not there. */
 const loadEndpoint = cache(async (orgSlug: string, endpointId: string) => {
   const { scope } = await requireMember(orgSlug);
-  try {
-    return { scope, endpoint: await getEndpoint(scope, endpointId) };
-  } catch (error) {
-    if (error instanceof NotFoundError) notFound();
-    throw error;
-  }
+  return { scope, endpoint: await orNotFound(getEndpoint(scope, endpointId)) };
 });
 
 interface OpenDelivery {

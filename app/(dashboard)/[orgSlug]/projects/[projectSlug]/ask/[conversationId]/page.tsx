@@ -8,6 +8,7 @@ import { CrumbName } from '@/app/_components/shell/crumb-name';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
 import { TextLink } from '@/app/_components/ui/link';
+import { orNotFound } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import type { ProjectPageProps } from '@/app/page-props';
 import { pricesOf } from '@/lib/agents/registry';
@@ -17,7 +18,6 @@ import { requireMember } from '@/lib/identity/auth/current-user';
 import { getUnfinishedAnswer, listEvents } from '@/lib/insight/sessions/events';
 import { hasRole } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { NotFoundError } from '@/lib/platform/errors';
 import { formatCost, microsOf } from '@/lib/platform/format/cost';
 import { formatCounted } from '@/lib/platform/format/count';
 import { visibleText } from '@/lib/platform/format/visible-text';
@@ -214,17 +214,11 @@ interface ConversationParams {
 
 const load = cache(async (orgSlug: string, projectSlug: string, id: string) => {
   const { scope } = await requireMember(orgSlug);
-  try {
-    const [conversation, turns] = await Promise.all([
-      getConversation(scope, id),
-      listTurns(scope, id, { withCut: true }),
-    ]);
-    if (conversation.project.slug !== projectSlug) notFound();
-    return { scope, conversation, turns, root: `/${orgSlug}/projects/${projectSlug}` };
-  } catch (error) {
-    if (error instanceof NotFoundError) notFound();
-    throw error;
-  }
+  const [conversation, turns] = await orNotFound(
+    Promise.all([getConversation(scope, id), listTurns(scope, id, { withCut: true })]),
+  );
+  if (conversation.project.slug !== projectSlug) notFound();
+  return { scope, conversation, turns, root: `/${orgSlug}/projects/${projectSlug}` };
 });
 
 /** The conversation of the address with all its turns; leads to the 404 page when it is not there. */

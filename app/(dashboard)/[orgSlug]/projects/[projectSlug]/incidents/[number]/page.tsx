@@ -15,6 +15,7 @@ import { Card } from '@/app/_components/ui/card';
 import { CopyId } from '@/app/_components/ui/copy-button';
 import { Link, TextLink } from '@/app/_components/ui/link';
 import { SafeText } from '@/app/_components/ui/safe-text';
+import { orNotFound } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import type { ProjectPageProps } from '@/app/page-props';
 import { requireMember } from '@/lib/identity/auth/current-user';
@@ -22,7 +23,6 @@ import { type IncidentDetail, incidentSentence, type TimelineEntry } from '@/lib
 import { EVENTS_OF_A_PAGE } from '@/lib/insight/incidents/evidence';
 import { getIncidentByNumber, listIncidents } from '@/lib/insight/incidents/list-incidents';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { NotFoundError } from '@/lib/platform/errors';
 import { microsOf } from '@/lib/platform/format/cost';
 import { formatCounted } from '@/lib/platform/format/count';
 import { visibleText } from '@/lib/platform/format/visible-text';
@@ -133,13 +133,10 @@ const loadIncident = cache(
       take: EVENTS_OF_A_PAGE,
       until: until !== undefined && NUMBER.test(until) ? Number(until) : null,
     };
-    try {
-      const incident = await getIncidentByNumber(scope, projectSlug, Number(number), part);
-      return { scope, incident, root: `/${orgSlug}/projects/${projectSlug}` };
-    } catch (error) {
-      if (error instanceof NotFoundError) notFound();
-      throw error;
-    }
+    const incident = await orNotFound(
+      getIncidentByNumber(scope, projectSlug, Number(number), part),
+    );
+    return { scope, incident, root: `/${orgSlug}/projects/${projectSlug}` };
   },
 );
 
