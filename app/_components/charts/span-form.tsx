@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { MAX_WEEKS } from '@/lib/insight/analytics/buckets';
 import { Button } from '../ui/button';
-import { Field, Input } from '../ui/field';
+import { Field } from '../ui/field';
+import { Input } from '../ui/input';
 import { useShowSpan } from './use-show-span';
 
 const DAY_MS = 86_400_000;
