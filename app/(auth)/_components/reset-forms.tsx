@@ -3,7 +3,8 @@
 import { useActionState } from 'react';
 import { formStateOf } from '@/app/_actions/form-errors';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
-import { Field, Input, NewPasswordField } from '@/app/_components/ui/field';
+import { Field, NewPasswordField } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import { SubmitButton } from '@/app/_components/ui/submit-button';
 import { requestReset, setPassword } from '../reset/actions';
 

@@ -1,7 +1,8 @@
 'use client';
 
 import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
-import { Field, Input } from '@/app/_components/ui/field';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import { WEEKDAYS, type Weekday } from '@/lib/deliveries/weekdays';
 import { WEEKDAY_WORDS } from './weekly-words';
 

@@ -3,7 +3,7 @@
 import { Search } from 'lucide-react';
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { type FormEvent, useEffect, useState, useTransition } from 'react';
-import { Input, Select } from '../ui/field';
+import { Input, Select } from '../ui/input';
 import { hrefWith } from './list-params';
 
 export interface ListFilter {

@@ -5,7 +5,7 @@ import type { KeyboardEvent, RefObject } from 'react';
 import { formatCount, formatCounted } from '@/lib/platform/format/count';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
-import { Input } from '../ui/field';
+import { Input } from '../ui/input';
 import { Menu, MenuChoice, MenuItem } from '../ui/menu';
 import type { LogFilter } from './rows';
 

@@ -1,4 +1,5 @@
-import { Field, Input } from '@/app/_components/ui/field';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 
 interface CodeInputProps {
   id: string;

@@ -7,7 +7,8 @@ import type { ActionResult } from '@/app/_actions/result';
 import { Button } from './button';
 import { cn } from './cn';
 import { REVIEW_SIZE } from './dialog';
-import { Field, FormProblem, Input } from './field';
+import { Field, FormProblem } from './field';
+import { Input } from './input';
 import { PendingButton } from './spinner';
 import { useAct } from './use-act';
 

@@ -1,6 +1,6 @@
 import { Link } from '@/app/_components/ui/link';
 import { cn } from './cn';
-import { Radio } from './field';
+import { Radio } from './input';
 
 interface Segment {
   href: string;

@@ -4,7 +4,7 @@ import { Search } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
-import { Input } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import { Kbd } from '@/app/_components/ui/kbd';
 import { Link } from '@/app/_components/ui/link';
 import { type FoundSection, type IndexedSection, searchSections } from './search-sections';

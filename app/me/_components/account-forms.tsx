@@ -5,7 +5,8 @@ import { type FormEvent, useActionState, useEffect, useRef, useState, useTransit
 import { toast } from 'sonner';
 import { formStateOf } from '@/app/_actions/form-errors';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
-import { Field, Input, NewPasswordField } from '@/app/_components/ui/field';
+import { Field, NewPasswordField } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import { PendingButton } from '@/app/_components/ui/spinner';
 import { SubmitButton } from '@/app/_components/ui/submit-button';
 import { changeName, changePassword } from '../actions';

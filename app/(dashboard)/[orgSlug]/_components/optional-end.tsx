@@ -1,7 +1,8 @@
 'use client';
 
 import { useId } from 'react';
-import { Field, Input } from '@/app/_components/ui/field';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import { parseSpan } from '@/lib/platform/format/duration';
 
 interface OptionalEndProps {

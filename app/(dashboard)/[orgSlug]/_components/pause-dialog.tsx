@@ -3,7 +3,8 @@
 import { useId, useState } from 'react';
 import { CheckboxField } from '@/app/_components/ui/checkbox';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { Field, Input } from '@/app/_components/ui/field';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import { asMinutes, OptionalEnd } from './optional-end';
 import { effectOf, type Pausable, pauseIt, resumeIt } from './pause-target';
 

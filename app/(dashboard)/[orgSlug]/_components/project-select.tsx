@@ -1,4 +1,5 @@
-import { Field, Select } from '@/app/_components/ui/field';
+import { Field } from '@/app/_components/ui/field';
+import { Select } from '@/app/_components/ui/input';
 
 export interface ProjectChoice {
   /** `prj_…` */

@@ -2,7 +2,8 @@
 
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { CheckboxField } from '@/app/_components/ui/checkbox';
-import { Field, Input, Select, Textarea } from '@/app/_components/ui/field';
+import { Field } from '@/app/_components/ui/field';
+import { Input, Select, Textarea } from '@/app/_components/ui/input';
 import type { Field as CheckFieldSpec, Header } from '@/lib/protocol/checks/check-kind';
 import {
   type CheckProps,

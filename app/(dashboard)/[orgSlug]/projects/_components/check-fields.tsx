@@ -3,7 +3,8 @@
 import { Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
-import { Field, Input, Select } from '@/app/_components/ui/field';
+import { Field } from '@/app/_components/ui/field';
+import { Input, Select } from '@/app/_components/ui/input';
 import {
   type Field as CheckFieldSpec,
   type CheckKind,

@@ -2,7 +2,7 @@
 
 import { type ComponentProps, useState } from 'react';
 import { cn } from '@/app/_components/ui/cn';
-import { Input } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import { formatSpan, parseSpan } from '@/lib/platform/format/duration';
 
 interface NumberInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'type'> {

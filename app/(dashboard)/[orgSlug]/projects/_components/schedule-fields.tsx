@@ -1,6 +1,7 @@
 'use client';
 
-import { Field, Input, TimeZoneInput } from '@/app/_components/ui/field';
+import { Field } from '@/app/_components/ui/field';
+import { Input, TimeZoneInput } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import type { Schedule } from '@/lib/projects/schedules/schema';
 import { SpanInput } from './number-input';

@@ -2,7 +2,8 @@
 
 import { tierName } from '@/app/_components/status/tier-mark';
 import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
-import { Field, Input } from '@/app/_components/ui/field';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import type { Tier } from '@/lib/protocol/spec';
 
 export const TIERS: readonly Tier[] = [1, 2, 3];

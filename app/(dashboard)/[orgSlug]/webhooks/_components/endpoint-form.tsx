@@ -3,7 +3,8 @@
 import { type FormEvent, useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
 import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
-import { Field, FormProblem, Input } from '@/app/_components/ui/field';
+import { Field, FormProblem } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import { PendingButton } from '@/app/_components/ui/spinner';
 import type { WebhookEventType } from '@/lib/deliveries/schema';
 import { type ProjectChoice, ProjectSelect } from '../../_components/project-select';

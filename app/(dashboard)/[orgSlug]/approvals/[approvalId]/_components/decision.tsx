@@ -3,7 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useId, useState, useTransition } from 'react';
 import { toast } from 'sonner';
-import { Field, FormProblem, Textarea } from '@/app/_components/ui/field';
+import { Field, FormProblem } from '@/app/_components/ui/field';
+import { Textarea } from '@/app/_components/ui/input';
 import { PendingButton } from '@/app/_components/ui/spinner';
 import { decide } from '@/app/(dashboard)/[orgSlug]/actions';
 import type { ApprovalDecision } from '@/lib/engine/statuses';

@@ -3,7 +3,8 @@
 import { CircleStop, Hand } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button, type ButtonProps } from '@/app/_components/ui/button';
-import { Field, Input } from '@/app/_components/ui/field';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import { LazyConfirmDialog } from '@/app/_components/ui/lazy-confirm-dialog';
 import { asMinutes, OptionalEnd } from '@/app/(dashboard)/[orgSlug]/_components/optional-end';
 import { formatCost } from '@/lib/platform/format/cost';

@@ -2,7 +2,8 @@
 
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { DocLink } from '@/app/_components/ui/doc-link';
-import { Field, Input } from '@/app/_components/ui/field';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import {
   Enrolment,
   type KnownRunner,

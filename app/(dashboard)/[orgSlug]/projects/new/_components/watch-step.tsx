@@ -2,7 +2,8 @@
 
 import { useState, useTransition } from 'react';
 import { StatusBadge } from '@/app/_components/status/status-badge';
-import { Field, Input } from '@/app/_components/ui/field';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { PendingButton } from '@/app/_components/ui/spinner';
 import type { CheckTest } from '@/lib/fleet/check-tests';

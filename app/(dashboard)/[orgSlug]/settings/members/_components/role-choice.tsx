@@ -1,6 +1,6 @@
 'use client';
 
-import { Radio } from '@/app/_components/ui/field';
+import { Radio } from '@/app/_components/ui/input';
 import type { Role } from '@/lib/platform/db/roles';
 import { ROLE_HINTS, ROLE_WORDS } from './role-words';
 

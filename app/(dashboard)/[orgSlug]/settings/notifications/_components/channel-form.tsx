@@ -6,7 +6,8 @@ import type { ActionError } from '@/app/_actions/result';
 import { WeeklyFields } from '@/app/_components/deliveries/weekly-fields';
 import { Button } from '@/app/_components/ui/button';
 import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
-import { Field, FormProblem, Input, Textarea, TimeZoneInput } from '@/app/_components/ui/field';
+import { Field, FormProblem } from '@/app/_components/ui/field';
+import { Input, Textarea, TimeZoneInput } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { PendingButton } from '@/app/_components/ui/spinner';
 import {

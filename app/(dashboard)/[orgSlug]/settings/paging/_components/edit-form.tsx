@@ -2,7 +2,8 @@
 
 import { type FormEvent, type ReactNode, useEffect, useRef, useState, useTransition } from 'react';
 import type { ActionError } from '@/app/_actions/result';
-import { Field, FormProblem, Input } from '@/app/_components/ui/field';
+import { Field, FormProblem } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import { PendingButton } from '@/app/_components/ui/spinner';
 
 /** Something to choose: a channel, a schedule or a project. */

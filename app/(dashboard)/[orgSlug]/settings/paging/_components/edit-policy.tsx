@@ -7,7 +7,8 @@ import { Button } from '@/app/_components/ui/button';
 import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
-import { Field, FieldError, Input, Select } from '@/app/_components/ui/field';
+import { Field, FieldError } from '@/app/_components/ui/field';
+import { Input, Select } from '@/app/_components/ui/input';
 import type { PolicyDto } from '@/lib/paging/schema';
 import { createPolicy, deletePolicy, updatePolicy } from '../actions';
 import {

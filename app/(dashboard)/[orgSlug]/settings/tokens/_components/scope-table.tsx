@@ -1,6 +1,6 @@
 'use client';
 
-import { Radio } from '@/app/_components/ui/field';
+import { Radio } from '@/app/_components/ui/input';
 import type { TokenScope } from '@/lib/identity/token-scopes';
 
 interface ScopeTableProps {

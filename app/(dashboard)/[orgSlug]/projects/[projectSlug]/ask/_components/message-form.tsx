@@ -5,7 +5,8 @@ import { type ReactNode, type Ref, useEffect, useId, useState, useTransition } f
 import { useModKey } from '@/app/_components/keys/platform-context';
 import { Button } from '@/app/_components/ui/button';
 import { CheckboxField } from '@/app/_components/ui/checkbox';
-import { Field, Select, Textarea } from '@/app/_components/ui/field';
+import { Field } from '@/app/_components/ui/field';
+import { Select, Textarea } from '@/app/_components/ui/input';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { MAX_MESSAGE_CHARS } from '@/lib/conversations/limits';
 

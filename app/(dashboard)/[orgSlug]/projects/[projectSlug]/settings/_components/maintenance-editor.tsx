@@ -3,7 +3,8 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
-import { Field, Input, Select } from '@/app/_components/ui/field';
+import { Field } from '@/app/_components/ui/field';
+import { Input, Select } from '@/app/_components/ui/input';
 import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import type { MaintenanceWindow } from '@/lib/projects/maintenance/schema';
 import type { WindowPreview } from '@/lib/projects/maintenance/validate';

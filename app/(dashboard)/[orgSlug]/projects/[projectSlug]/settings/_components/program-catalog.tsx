@@ -4,7 +4,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
-import { Select } from '@/app/_components/ui/field';
+import { Select } from '@/app/_components/ui/input';
 import {
   type OfferedProgram,
   type OfferedVerb,

@@ -4,7 +4,8 @@ import { CircleCheck, CircleX, Plus, TriangleAlert, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { cn } from '@/app/_components/ui/cn';
-import { FieldError, Input } from '@/app/_components/ui/field';
+import { FieldError } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import type { RuleHelp } from '@/lib/projects/rules/help';
 import type { RuleExample } from '@/lib/projects/rules/rule-examples';
 

@@ -2,7 +2,7 @@
 
 import type { ComponentProps } from 'react';
 import { cn } from '@/app/_components/ui/cn';
-import { Input, Select, Textarea, TimeZoneInput } from '@/app/_components/ui/field';
+import { Input, Select, Textarea, TimeZoneInput } from '@/app/_components/ui/input';
 import type { AgentInfo } from '@/lib/agents/registry';
 import type { Control } from '@/lib/projects/setting';
 import { withAgent } from '@/lib/projects/tier-models';

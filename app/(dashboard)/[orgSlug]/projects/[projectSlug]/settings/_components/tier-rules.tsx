@@ -7,7 +7,8 @@ import { loadPart } from '@/app/_components/reach/load-part';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
-import { Field, Input } from '@/app/_components/ui/field';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import type { askFirstScope, brokeredWarning } from '@/lib/projects/rules/brokered-warning';
 import { RULE_FORMS, ruleHelp } from '@/lib/projects/rules/help';
 import {

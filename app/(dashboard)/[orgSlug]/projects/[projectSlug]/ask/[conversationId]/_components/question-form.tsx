@@ -3,7 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { useId, useState, useTransition } from 'react';
 import { Checkbox } from '@/app/_components/ui/checkbox';
-import { FormProblem, Input, Radio } from '@/app/_components/ui/field';
+import { FormProblem } from '@/app/_components/ui/field';
+import { Input, Radio } from '@/app/_components/ui/input';
 import { SafeText } from '@/app/_components/ui/safe-text';
 import { PendingButton } from '@/app/_components/ui/spinner';
 import { answerQuestion } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/ask/actions';
