@@ -1,6 +1,7 @@
 /** A search in the page of a very long log, with the browser's own code in the same engine. */
 
-import { type StoredEvent, appendEvents, emptyLog } from '@/app/_components/log/events';
+import type { StoredEvent } from '@/app/_components/log/events';
+import { appendEvents, emptyLog } from '@/app/_components/log/events';
 import { searchRows } from '@/app/_components/log/rows';
 import { printResult, spread } from './support/figures';
 

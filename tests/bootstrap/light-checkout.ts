@@ -2,7 +2,15 @@
  * A checkout whose `npm start` prepares a real database and runs small programs in place of the
  * product's, for tests of what a start does with its processes.
  */
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync, existsSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { checkout } from '@/scripts/bootstrap/folders.mjs';
@@ -25,6 +33,7 @@ const account = { email: 'demo@tierwatch.example', password: 'password' };
 writeFileSync(process.env.TIERWATCH_DATA_DIR + '/demo-account.json', JSON.stringify(account));`;
 
 const makeNext = (build: string) => `
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 const [command] = process.argv.slice(2);
 if (command === 'build') {
