@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
-import { Link } from '@/app/_components/ui/link';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { MessagePage } from './_components/shell/message-page';
-import { Button } from './_components/ui/button';
 
 export const metadata: Metadata = { title: 'Nothing here' };
 
@@ -10,9 +9,9 @@ export default function NotFound() {
     <MessagePage
       title="There is nothing here"
       action={
-        <Button asChild look="primary">
-          <Link href="/orgs">Go to your organizations</Link>
-        </Button>
+        <ButtonLink look="primary" href="/orgs">
+          Go to your organizations
+        </ButtonLink>
       }
     >
       It was deleted, or your account can’t see it.

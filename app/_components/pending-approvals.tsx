@@ -1,3 +1,4 @@
+import { TextLink } from '@/app/_components/ui/link';
 import { shellLine } from '@/lib/engine/approvals/words';
 import type { ApprovalDto } from '@/lib/insight/approvals/schema';
 import { formatCounted } from '@/lib/platform/format/count';
@@ -106,9 +107,9 @@ export function PendingLine({ approvals, orgSlug }: PendingLineProps) {
         <ListedSubject approval={first} />
       </Link>
       {others.length > 0 ? (
-        <Link href={`/${orgSlug}/approvals`} className="link">
+        <TextLink href={`/${orgSlug}/approvals`}>
           and {formatCounted(others.length, 'more request')}
-        </Link>
+        </TextLink>
       ) : null}
     </p>
   );

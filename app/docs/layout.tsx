@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
-import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { Link } from '@/app/_components/ui/link';
 import { Wordmark } from '@/app/(auth)/_components/wordmark';
 import { DocSearch } from './_components/doc-search';
@@ -32,9 +32,9 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
           <span className="text-text-3 text-ui">Documentation</span>
         </Link>
         <DocSearch />
-        <Button asChild size="sm" className="max-md:ml-auto">
-          <Link href="/orgs">Open Tierwatch</Link>
-        </Button>
+        <ButtonLink size="sm" className="max-md:ml-auto" href="/orgs">
+          Open Tierwatch
+        </ButtonLink>
       </header>
       <div className="mx-auto flex w-full max-w-page gap-10 px-gutter pt-6 pb-16 max-md:px-4">
         <DocsNav groups={GROUPS} />

@@ -1,9 +1,10 @@
 import type { Metadata } from 'next';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { Link } from '@/app/_components/ui/link';
+import { Link, TextLink } from '@/app/_components/ui/link';
 import { Wordmark } from '@/app/(auth)/_components/wordmark';
 import { signOut } from '@/app/(auth)/actions';
 import { countOwnTokens } from '@/lib/identity/api-tokens/service';
@@ -74,11 +75,9 @@ export default async function ProfilePage() {
         <Card
           title="Second factor"
           actions={
-            <Button asChild size="sm">
-              <Link href="/me/second-factor">
-                {factorCount === 0 ? 'Set up a second factor' : 'Change second factors'}
-              </Link>
-            </Button>
+            <ButtonLink size="sm" href="/me/second-factor">
+              {factorCount === 0 ? 'Set up a second factor' : 'Change second factors'}
+            </ButtonLink>
           }
         >
           <p className="text-text-2">
@@ -93,11 +92,7 @@ export default async function ProfilePage() {
           ) : (
             <EmptyState
               title="No organizations."
-              actions={
-                <Button asChild>
-                  <Link href="/orgs">Create an organization</Link>
-                </Button>
-              }
+              actions={<ButtonLink href="/orgs">Create an organization</ButtonLink>}
             >
               Create one, or ask for an invitation to your team’s.
             </EmptyState>
@@ -156,9 +151,7 @@ function MembershipList({ memberships }: { memberships: readonly OwnMembership[]
             {!isOpen ? null : tokenCount === null ? (
               <span className="text-text-3">API tokens need the admin role</span>
             ) : (
-              <Link href={`/${slug}/settings/tokens`} className="link">
-                {tokenWords(tokenCount)}
-              </Link>
+              <TextLink href={`/${slug}/settings/tokens`}>{tokenWords(tokenCount)}</TextLink>
             )}
           </span>
         </li>

@@ -20,15 +20,7 @@ export function OrganizationForm({ isFirst }: { isFirst: boolean }) {
         hint="Your team’s name. You become its owner."
         error={fields.name}
       >
-        {(control) => (
-          <Input
-            {...control}
-            name="name"
-            autoComplete="organization"
-            defaultValue={values.name}
-            required
-          />
-        )}
+        <Input name="name" autoComplete="organization" defaultValue={values.name} required />
       </Field>
       <SubmitButton
         look={isFirst ? 'primary' : 'secondary'}

@@ -17,27 +17,16 @@ export function SignInForm({ next }: { next: string }) {
       <ErrorSummary errors={summary} />
       <input type="hidden" name="next" value={next} />
       <Field id="email" label="E-mail" error={fields.email}>
-        {(control) => (
-          <Input
-            {...control}
-            name="email"
-            type="email"
-            autoComplete="username"
-            defaultValue={values.email}
-            required
-          />
-        )}
+        <Input
+          name="email"
+          type="email"
+          autoComplete="username"
+          defaultValue={values.email}
+          required
+        />
       </Field>
       <Field id="password" label="Password" error={fields.password}>
-        {(control) => (
-          <Input
-            {...control}
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            required
-          />
-        )}
+        <Input name="password" type="password" autoComplete="current-password" required />
       </Field>
       <SubmitButton pendingLabel="Signing in" className="w-full">
         Sign in
@@ -75,16 +64,13 @@ export function SignUpForm({ next }: { next: string }) {
       <input type="hidden" name="next" value={next} />
       {FIELDS.map(({ id, label, type, autoComplete, hint }) => (
         <Field key={id} id={id} label={label} hint={hint} error={fields[id]}>
-          {(control) => (
-            <Input
-              {...control}
-              name={id}
-              type={type}
-              autoComplete={autoComplete}
-              defaultValue={values[id]}
-              required
-            />
-          )}
+          <Input
+            name={id}
+            type={type}
+            autoComplete={autoComplete}
+            defaultValue={values[id]}
+            required
+          />
         </Field>
       ))}
       <SubmitButton pendingLabel="Creating your account" className="w-full">

@@ -24,14 +24,10 @@ export function NewAccountForm({ token, email, label }: NewAccountFormProps) {
       <ErrorSummary errors={summary} />
       <input type="hidden" name="token" value={token} />
       <Field id="email" label="E-mail">
-        {(control) => (
-          <Input {...control} type="email" autoComplete="username" value={email} readOnly />
-        )}
+        <Input type="email" autoComplete="username" value={email} readOnly />
       </Field>
       <Field id="name" label="Your name" error={fields.name}>
-        {(control) => (
-          <Input {...control} name="name" autoComplete="name" defaultValue={values.name} required />
-        )}
+        <Input name="name" autoComplete="name" defaultValue={values.name} required />
       </Field>
       <NewPasswordField label="Password" error={fields.password} />
       <SubmitButton

@@ -1,6 +1,5 @@
 import { Time } from '@/app/_components/status/time';
-import { Button } from '@/app/_components/ui/button';
-import { Link } from '@/app/_components/ui/link';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import type { ProviderButton } from '@/lib/identity/auth/providers';
 import type { NextStep } from '@/lib/identity/invitations/state';
 import type { Role } from '@/lib/platform/db/roles';
@@ -44,9 +43,13 @@ export function InvitationSteps(props: InvitationStepsProps) {
       {step === 'sign_in' ? (
         <>
           <p className="text-text-2">This address has an account. Sign in with it to join.</p>
-          <Button asChild look="primary" className="self-start">
-            <Link href={{ pathname: '/sign-in', query: { next: here } }}>Sign in to join</Link>
-          </Button>
+          <ButtonLink
+            look="primary"
+            className="self-start"
+            href={{ pathname: '/sign-in', query: { next: here } }}
+          >
+            Sign in to join
+          </ButtonLink>
         </>
       ) : null}
       {step === 'sign_up' ? (
@@ -83,9 +86,9 @@ export function InvitationOver(props: InvitationOverProps) {
       <>
         <h1 className="text-page">You belong to {organizationName} already</h1>
         <p className="text-text-2">You don’t need this invitation.</p>
-        <Button asChild look="primary" className="self-start">
-          <Link href={openHref}>Open {organizationName}</Link>
-        </Button>
+        <ButtonLink look="primary" className="self-start" href={openHref}>
+          Open {organizationName}
+        </ButtonLink>
       </>
     );
   }
@@ -115,9 +118,9 @@ export function InvitationOver(props: InvitationOverProps) {
         )}
       </p>
       {state === 'accepted' ? (
-        <Button asChild look="primary" className="self-start">
-          <Link href="/sign-in">Sign in</Link>
-        </Button>
+        <ButtonLink look="primary" className="self-start" href="/sign-in">
+          Sign in
+        </ButtonLink>
       ) : null}
     </>
   );

@@ -23,16 +23,13 @@ export function RequestResetForm() {
     <form action={submit} noValidate className="flex flex-col gap-4">
       <ErrorSummary errors={summary} />
       <Field id="email" label="E-mail" error={fields.email}>
-        {(control) => (
-          <Input
-            {...control}
-            name="email"
-            type="email"
-            autoComplete="username"
-            defaultValue={values.email}
-            required
-          />
-        )}
+        <Input
+          name="email"
+          type="email"
+          autoComplete="username"
+          defaultValue={values.email}
+          required
+        />
       </Field>
       <SubmitButton pendingLabel="Sending" className="w-full">
         Send reset link
@@ -54,9 +51,7 @@ export function NewPasswordForm({ token, email }: NewPasswordFormProps) {
       <ErrorSummary errors={summary} />
       <input type="hidden" name="token" value={token} />
       <Field id="email" label="E-mail">
-        {(control) => (
-          <Input {...control} type="email" autoComplete="username" value={email} readOnly />
-        )}
+        <Input type="email" autoComplete="username" value={email} readOnly />
       </Field>
       <NewPasswordField error={fields.password} />
       <SubmitButton pendingLabel="Setting the password" className="w-full">

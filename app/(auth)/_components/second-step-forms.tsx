@@ -5,10 +5,9 @@ import { useActionState, useState, useTransition } from 'react';
 import { formStateOf } from '@/app/_actions/form-errors';
 import { askPasskey } from '@/app/_components/proof/ask-passkey';
 import { CodeInput } from '@/app/_components/proof/code-input';
-import { Button } from '@/app/_components/ui/button';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
 import { FormProblem } from '@/app/_components/ui/field';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { SubmitButton } from '@/app/_components/ui/submit-button';
 import {
   finishPasskey,
@@ -44,9 +43,9 @@ export function PasskeyButton({ next, isAlone, label }: PasskeyButtonProps) {
 
   return (
     <div className="flex flex-col gap-2">
-      <Button className="w-full" aria-disabled={isPending || undefined} onClick={signIn}>
-        {isPending ? <Spinner /> : <KeyRound aria-hidden />} {label}
-      </Button>
+      <PendingButton className="w-full" isPending={isPending} onClick={signIn} icon={KeyRound}>
+        {label}
+      </PendingButton>
       <FormProblem text={problem} />
     </div>
   );

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { isMailConfigured } from '@/lib/platform/mail';
 import { RequestResetForm } from '../_components/reset-forms';
 
@@ -18,10 +18,7 @@ export default function ResetPage() {
         </p>
       )}
       <p className="text-text-2 text-ui">
-        Remembered it?{' '}
-        <Link href="/sign-in" className="link">
-          Sign in
-        </Link>
+        Remembered it? <TextLink href="/sign-in">Sign in</TextLink>
       </p>
     </>
   );

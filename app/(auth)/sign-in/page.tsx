@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { ErrorSummary } from '@/app/_components/ui/error-summary';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { currentUser } from '@/lib/identity/auth/current-user';
 import { configuredProviders } from '@/lib/identity/auth/providers';
 import { safeNext } from '@/lib/identity/auth/safe-next';
@@ -40,17 +40,14 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
       <PasskeyButton next={next} isAlone label="Continue with a passkey" />
       <ProviderButtons providers={configuredProviders()} next={next} />
       <p className="text-text-2 text-ui">
-        Forgot your password?{' '}
-        <Link href="/reset" className="link">
-          Set a new one
-        </Link>
+        Forgot your password? <TextLink href="/reset">Set a new one</TextLink>
       </p>
       {isSignUpOpen(env()) ? (
         <p className="text-text-2 text-ui">
           No account yet?{' '}
-          <Link href={{ pathname: '/sign-up', query: next ? { next } : {} }} className="link">
+          <TextLink href={{ pathname: '/sign-up', query: next ? { next } : {} }}>
             Create one
-          </Link>
+          </TextLink>
         </p>
       ) : null}
     </>

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { currentUser } from '@/lib/identity/auth/current-user';
 import { safeNext } from '@/lib/identity/auth/safe-next';
 import { isSignUpOpen } from '@/lib/identity/auth/sign-up';
@@ -31,9 +31,7 @@ export default async function SignUpPage({ searchParams }: SignUpPageProps) {
       )}
       <p className="text-text-2 text-ui">
         {isOpen ? 'Already have an account? ' : 'Already have one? '}
-        <Link href={{ pathname: '/sign-in', query: next ? { next } : {} }} className="link">
-          Sign in
-        </Link>
+        <TextLink href={{ pathname: '/sign-in', query: next ? { next } : {} }}>Sign in</TextLink>
       </p>
     </>
   );

@@ -3,7 +3,7 @@
 import type { ErrorPageProps } from '@/app/_components/shell/error-message';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Button } from '@/app/_components/ui/button';
-import { FailedState } from '@/app/_components/ui/empty-state';
+import { FailedState } from '@/app/_components/ui/failed-state';
 
 /** Replaces the page; the frame around it keeps working. */
 export default function DashboardError({ error, retry }: ErrorPageProps) {

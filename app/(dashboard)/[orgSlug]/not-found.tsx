@@ -1,6 +1,5 @@
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
-import { Button } from '@/app/_components/ui/button';
-import { Link } from '@/app/_components/ui/link';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 
 export default function NotFound() {
   return (
@@ -9,9 +8,9 @@ export default function NotFound() {
         title="There is nothing here"
         sentence="It was deleted, or your account can’t see it."
       />
-      <Button asChild look="primary" className="self-start">
-        <Link href="/orgs">Go to your organizations</Link>
-      </Button>
+      <ButtonLink look="primary" className="self-start" href="/orgs">
+        Go to your organizations
+      </ButtonLink>
     </PageBody>
   );
 }

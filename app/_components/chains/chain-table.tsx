@@ -17,7 +17,7 @@ interface ChainTableProps {
 }
 
 export function ChainTable({ chains, orgSlug, showsProject }: ChainTableProps) {
-  const columns = showsProject ? COLUMNS : COLUMNS.filter((column) => column.key !== 'project');
+  const columns = showsProject ? COLUMNS : COLUMNS.filter((column) => column.header !== 'Project');
   return (
     <DataTable
       label="Chains"
@@ -34,7 +34,6 @@ const HALF = 'max-md:basis-[calc(50%-4px)] max-md:text-left';
 
 const COLUMNS: Column<ChainItem>[] = [
   {
-    key: 'number',
     header: '#',
     phone: 'title',
     cell: (chain) => (
@@ -45,20 +44,17 @@ const COLUMNS: Column<ChainItem>[] = [
     className: 'w-16 max-md:order-0',
   },
   {
-    key: 'project',
     header: 'Project',
     cell: (chain) => chain.project.name,
     className: `max-w-48 break-words ${HALF}`,
   },
   {
-    key: 'outcome',
     header: 'Outcome',
     phone: 'status',
     cell: (chain) => <Outcome chain={chain} />,
     className: 'md:min-w-64 max-md:order-2 max-md:basis-full',
   },
   {
-    key: 'tiers',
     header: 'Tiers',
     cell: (chain) =>
       chain.sessions.length > 0 ? (
@@ -69,7 +65,6 @@ const COLUMNS: Column<ChainItem>[] = [
     className: HALF,
   },
   {
-    key: 'services',
     header: 'Services',
     cell: (chain) =>
       chain.servicesAffected.length > 0 ? (
@@ -80,7 +75,6 @@ const COLUMNS: Column<ChainItem>[] = [
     className: 'max-w-60 max-md:max-w-none max-md:basis-full max-md:order-3',
   },
   {
-    key: 'trigger',
     header: 'Trigger',
     cell: (chain) => (
       <span className="inline-flex items-center gap-2 whitespace-nowrap">
@@ -91,13 +85,11 @@ const COLUMNS: Column<ChainItem>[] = [
     className: HALF,
   },
   {
-    key: 'started',
     header: 'Started',
     cell: (chain) => <Time at={chain.startedAt ?? chain.createdAt} isPlain />,
     className: HALF,
   },
   {
-    key: 'took',
     header: 'Took',
     align: 'end',
     cell: (chain) =>
@@ -109,7 +101,6 @@ const COLUMNS: Column<ChainItem>[] = [
     className: HALF,
   },
   {
-    key: 'cost',
     header: 'Cost',
     align: 'end',
     phone: 'aside',

@@ -1,3 +1,4 @@
+import { TextLink } from '@/app/_components/ui/link';
 import { FrozenWhileUsed } from '@/app/(dashboard)/[orgSlug]/_components/frozen-while-used';
 import { type FeedEvent, listFeed } from '@/lib/insight/feed';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -7,7 +8,6 @@ import { choiceParam, hrefWith, type Params, textParam } from '../lists/list-par
 import { SeverityLabel } from '../status/severity-label';
 import { Time } from '../status/time';
 import { EmptyState, NoMatch } from '../ui/empty-state';
-import { Link } from '../ui/link';
 import { Pagination } from '../ui/pagination';
 import { SafeText } from '../ui/safe-text';
 
@@ -109,18 +109,17 @@ function FeedList({ label, events, orgSlug, showsProject }: FeedListProps) {
             </p>
             <p className="flex flex-wrap gap-x-3 text-meta text-text-3">
               {showsProject ? (
-                <Link href={`/${orgSlug}/projects/${event.project.slug}`} className="link">
+                <TextLink href={`/${orgSlug}/projects/${event.project.slug}`}>
                   {event.project.name}
-                </Link>
+                </TextLink>
               ) : null}
               {event.service ? <span>{event.service}</span> : null}
               {event.session ? (
-                <Link
+                <TextLink
                   href={`/${orgSlug}/projects/${event.project.slug}/sessions/${event.session.number}`}
-                  className="link"
                 >
                   Session #{event.session.number} (Tier {event.session.tier})
-                </Link>
+                </TextLink>
               ) : null}
             </p>
           </div>

@@ -37,30 +37,24 @@ export function SpanForm({ span, zone, onDone }: SpanFormProps) {
   return (
     <form onSubmit={show} className="flex flex-col gap-3" noValidate>
       <Field id="span-from" label="From" error={error}>
-        {(control) => (
-          <Input
-            {...control}
-            type="datetime-local"
-            value={from}
-            onChange={(event) => {
-              setFrom(event.target.value);
-              setError(null);
-            }}
-          />
-        )}
+        <Input
+          type="datetime-local"
+          value={from}
+          onChange={(event) => {
+            setFrom(event.target.value);
+            setError(null);
+          }}
+        />
       </Field>
       <Field id="span-to" label="To" hint={`In ${zone}. The plots show whole columns.`}>
-        {(control) => (
-          <Input
-            {...control}
-            type="datetime-local"
-            value={to}
-            onChange={(event) => {
-              setTo(event.target.value);
-              setError(null);
-            }}
-          />
-        )}
+        <Input
+          type="datetime-local"
+          value={to}
+          onChange={(event) => {
+            setTo(event.target.value);
+            setError(null);
+          }}
+        />
       </Field>
       <Button type="submit" look="primary" className="self-start">
         Show range

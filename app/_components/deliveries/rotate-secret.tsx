@@ -1,7 +1,7 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import type { ActionResult } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
@@ -9,9 +9,7 @@ import { Dialog } from '@/app/_components/ui/dialog';
 
 interface RotateSecretProps {
   /** The action: rotates, and returns the new secret or what went wrong. */
-  rotate: () => Promise<
-    { ok: true; data: { secret: string | null } } | { ok: false; error: { message: string } }
-  >;
+  rotate: () => Promise<ActionResult<{ secret: string | null }>>;
   /** An older secret still signs, from a rotation before. */
   isRotating?: boolean;
   open: boolean;
@@ -21,7 +19,6 @@ interface RotateSecretProps {
 /** Asks, rotates, and shows the new secret once. */
 export function RotateSecret(props: RotateSecretProps) {
   const { rotate, isRotating, open, onOpenChange } = props;
-  const router = useRouter();
   const [secret, setSecret] = useState<string | null>(null);
 
   return (
@@ -39,10 +36,8 @@ export function RotateSecret(props: RotateSecretProps) {
         ]}
         onConfirm={async () => {
           const answer = await rotate();
-          if (!answer.ok) return answer.error.message;
-          setSecret(answer.data.secret);
-          router.refresh();
-          return undefined;
+          if (answer.ok) setSecret(answer.data.secret);
+          return answer;
         }}
       />
       <Dialog

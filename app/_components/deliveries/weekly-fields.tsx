@@ -40,14 +40,11 @@ export function WeeklyFields({ id, value, onChange, problemAt }: WeeklyFieldsPro
             label={field === 'from' ? 'From' : 'To'}
             error={problemAt(field) ?? null}
           >
-            {(control) => (
-              <Input
-                {...control}
-                type="time"
-                value={value[field]}
-                onChange={(event) => onChange({ [field]: event.target.value })}
-              />
-            )}
+            <Input
+              type="time"
+              value={value[field]}
+              onChange={(event) => onChange({ [field]: event.target.value })}
+            />
           </Field>
         ))}
       </div>

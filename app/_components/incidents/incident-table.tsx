@@ -14,7 +14,7 @@ interface IncidentTableProps {
 }
 
 export function IncidentTable({ incidents, orgSlug, showsProject }: IncidentTableProps) {
-  const columns = showsProject ? COLUMNS : COLUMNS.filter((column) => column.key !== 'project');
+  const columns = showsProject ? COLUMNS : COLUMNS.filter((column) => column.header !== 'Project');
   return (
     <DataTable
       label="Incidents"
@@ -33,7 +33,6 @@ const HALF = 'max-md:basis-[calc(50%-4px)] max-md:text-left';
 
 const COLUMNS: Column<IncidentDto>[] = [
   {
-    key: 'number',
     header: '#',
     phone: 'title',
     cell: (incident) => (
@@ -44,39 +43,33 @@ const COLUMNS: Column<IncidentDto>[] = [
     className: 'w-14 max-md:order-0',
   },
   {
-    key: 'project',
     header: 'Project',
     cell: (incident) => incident.project.name,
     className: `max-w-48 break-words ${HALF}`,
   },
   {
-    key: 'what',
     header: 'What',
     cell: (incident) => <span className="break-words">{incident.title}</span>,
     className: 'md:min-w-48 max-md:order-3 max-md:basis-full',
   },
   {
-    key: 'state',
     header: 'State',
     phone: 'status',
     cell: (incident) => <IncidentState incident={incident} />,
     className: 'max-md:order-2 max-md:basis-full',
   },
   {
-    key: 'started',
     header: 'Began',
     cell: (incident) => <Time at={incident.startedAt} isPlain />,
     className: HALF,
   },
   {
-    key: 'lasted',
     header: 'Lasted',
     align: 'end',
     cell: (incident) => <OutageLength incident={incident} />,
     className: HALF,
   },
   {
-    key: 'chains',
     header: 'Chains',
     align: 'end',
     cell: ({ chains }) =>
@@ -84,7 +77,6 @@ const COLUMNS: Column<IncidentDto>[] = [
     className: HALF,
   },
   {
-    key: 'cost',
     header: 'Cost',
     align: 'end',
     phone: 'aside',

@@ -2,7 +2,7 @@
 
 import { ChevronRight, CircleX, PanelRight, ShieldX } from 'lucide-react';
 import { createContext, type ReactNode, use } from 'react';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { LazyMarkdown } from '../markdown/lazy-markdown';
 import { Duration } from '../status/duration';
 import { StatusBadge } from '../status/status-badge';
@@ -204,9 +204,7 @@ function Denial({ tool }: { tool: string }) {
       {reviewHref ? (
         <>
           {' '}
-          <Link href={reviewHref} className="link">
-            Review tier {tier} rules
-          </Link>
+          <TextLink href={reviewHref}>Review tier {tier} rules</TextLink>
         </>
       ) : null}
     </p>
@@ -231,9 +229,7 @@ function ReportBody({ brief, href }: ReportBodyProps) {
       )}
       {href ? (
         <p data-facts className="text-ui">
-          <Link href={href} className="link">
-            Open the report
-          </Link>
+          <TextLink href={href}>Open the report</TextLink>
         </p>
       ) : null}
     </div>

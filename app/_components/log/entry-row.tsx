@@ -3,7 +3,7 @@
 import { ArrowRight, CornerDownRight, Link2, Minus, Split } from 'lucide-react';
 import { memo } from 'react';
 import { toast } from 'sonner';
-import { Link } from '@/app/_components/ui/link';
+import { Link, TextLink } from '@/app/_components/ui/link';
 import { formatCost } from '@/lib/platform/format/cost';
 import { formatDuration } from '@/lib/platform/format/duration';
 import { InlineReport } from '../report';
@@ -75,9 +75,7 @@ export const EntryRow = memo(function EntryRow(props: EntryProps) {
         <p className="px-3 py-2 text-text-2 text-ui">
           {entry.text}{' '}
           {entry.from === null ? null : part ? (
-            <Link href={`${base}?event=${entry.from}`} className="link">
-              Show all in Session #{number}
-            </Link>
+            <TextLink href={`${base}?event=${entry.from}`}>Show all in Session #{number}</TextLink>
           ) : (
             <a href={`${base}/log.txt`} download className="link">
               Download the whole log
@@ -225,11 +223,7 @@ function Decision({ decision, href }: DecisionProps) {
           <SafeText text={sentence} />
         </span>
         <code className="text-meta text-text-3">{reason}</code>
-        {isStart ? (
-          <Link href={href} className="link">
-            All checks
-          </Link>
-        ) : null}
+        {isStart ? <TextLink href={href}>All checks</TextLink> : null}
       </p>
       <span className="text-meta text-text-3 tabular-nums">
         <LogTime at={at} />
@@ -240,11 +234,7 @@ function Decision({ decision, href }: DecisionProps) {
 
 /** What a tier reported, below what it did. */
 function Report({ session: { part, tier, number }, href }: { session: LogSession; href: string }) {
-  const link = (
-    <Link href={href} className="link">
-      Open the report
-    </Link>
-  );
+  const link = <TextLink href={href}>Open the report</TextLink>;
   if (!part?.report) {
     return (
       <p className="px-3 py-2 pl-9 text-text-2 text-ui">

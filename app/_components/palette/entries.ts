@@ -1,14 +1,14 @@
-/** What the palette offers: pure, from where the reader is and what they may do. */
-
 import type { Places, TextHits } from '@/lib/insight/search/schema';
 import { decodeId } from '@/lib/platform/ids';
+import { SECTIONS } from '@/lib/projects/sections';
 import { type NavKey, navItems, scopeOf } from '../shell/navigation';
 import type { Preferences } from '../shell/preferences';
 import type { ShellData, ShellProject } from '../shell/shell-data';
 import type { PaletteAct, PaletteEntry, PaletteGroup } from './entry';
 import { type DocPlace, placeGroups, textGroups } from './found-entries';
 import { bestFirst } from './match';
-import { settingsEntries } from './settings-entries';
+
+/** What the palette offers: pure, from where the reader is and what they may do. */
 
 const ROLES = ['viewer', 'operator', 'admin', 'owner'] as const;
 type Role = (typeof ROLES)[number];
@@ -234,4 +234,44 @@ function numberEntries(
 
 function entry(label: string, words: string, href: string): PaletteEntry {
   return { key: label, label, words, act: { kind: 'go', href } };
+}
+
+const ORGANIZATION_SECTIONS: readonly [path: string, label: string, words: string][] = [
+  ['general', 'General', 'name address slug delete leave denied cli versions'],
+  ['members', 'Members', 'team people roles invite invitation'],
+  ['tokens', 'API tokens', 'rest api key scopes expire'],
+  ['notifications', 'Notifications', 'channels'],
+];
+
+interface Named {
+  slug: string;
+  name: string;
+}
+
+/** Sections of the organization's settings and of these projects', by their labels and settings. */
+function settingsEntries(
+  organization: Named,
+  projects: readonly Named[],
+  places: Places | null,
+): PaletteEntry[] {
+  const ofOrganization = ORGANIZATION_SECTIONS.map(([path, label, words]) => ({
+    key: `organization-settings-${path}`,
+    label,
+    detail: 'Organization settings',
+    words: `organization settings ${words}${path === 'notifications' ? ` ${places?.channelWords ?? ''}` : ''}`,
+    act: { kind: 'go' as const, href: `/${organization.slug}/settings/${path}` },
+  }));
+  const ofProjects = projects.flatMap((project) =>
+    SECTIONS.map(({ key, label, words }) => ({
+      key: `settings-${project.slug}-${key}`,
+      label,
+      detail: `Settings of ${project.name}`,
+      words: `project settings ${project.name} ${words} ${places?.settingWords[key] ?? ''}`,
+      act: {
+        kind: 'go' as const,
+        href: `/${organization.slug}/projects/${project.slug}/settings/${key}`,
+      },
+    })),
+  );
+  return [...ofProjects, ...ofOrganization];
 }

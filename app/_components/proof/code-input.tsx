@@ -18,22 +18,19 @@ export function CodeInput({ id, label = 'Code', hint, error, ...field }: CodeInp
   const { value, onChange, isAppOnly } = field;
   return (
     <Field id={id} label={label} hint={hint} error={error}>
-      {(control) => (
-        <Input
-          {...control}
-          name="code"
-          autoComplete="one-time-code"
-          inputMode={isAppOnly ? 'numeric' : 'text'}
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={64}
-          className="font-mono"
-          required
-          {...(onChange
-            ? { value: value ?? '', onChange: (event) => onChange(event.target.value) }
-            : {})}
-        />
-      )}
+      <Input
+        name="code"
+        autoComplete="one-time-code"
+        inputMode={isAppOnly ? 'numeric' : 'text'}
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={64}
+        className="font-mono"
+        required
+        {...(onChange
+          ? { value: value ?? '', onChange: (event) => onChange(event.target.value) }
+          : {})}
+      />
     </Field>
   );
 }

@@ -107,23 +107,21 @@ function Methods({ methods, onConfirmed }: MethodsProps) {
           look={hasCode ? 'secondary' : 'primary'}
           aria-disabled={isPending || undefined}
           onClick={askForPasskey}
+          icon={KeyRound}
         >
-          <KeyRound aria-hidden /> Use a passkey
+          Use a passkey
         </Button>
       ) : null}
       {hasCode || hasPassword ? (
         <form noValidate onSubmit={submit} className="flex flex-col gap-4">
           {hasPassword ? (
             <Field id="proof-password" label="Password" error={error?.fields.password}>
-              {(control) => (
-                <Input
-                  {...control}
-                  type="password"
-                  autoComplete="current-password"
-                  value={value}
-                  onChange={(event) => setValue(event.target.value)}
-                />
-              )}
+              <Input
+                type="password"
+                autoComplete="current-password"
+                value={value}
+                onChange={(event) => setValue(event.target.value)}
+              />
             </Field>
           ) : (
             <CodeInput

@@ -1,5 +1,5 @@
 import { History } from 'lucide-react';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import type { RecoveredFrom } from '@/lib/insight/sessions/schema';
 import { Time } from '../status/time';
 
@@ -20,10 +20,7 @@ export function RecoveredMark({ attemptLabel, recovery, root }: RecoveredMarkPro
       <History aria-hidden className="size-4 text-text-3" />
       <span>
         {attemptLabel ? `${attemptLabel} recovered from ` : 'Recovered from '}
-        <Link href={href} className="link">
-          Session {label}’s checkpoint
-        </Link>
-        , <Time at={at} />
+        <TextLink href={href}>Session {label}’s checkpoint</TextLink>, <Time at={at} />
       </span>
     </span>
   );

@@ -45,7 +45,6 @@ export function SessionTable({ groups, orgSlug, showsProject, footer }: SessionT
   const root = (row: Row) => `/${orgSlug}/projects/${row.session.project.slug}`;
   const columns: Column<Row>[] = [
     {
-      key: 'chain',
       header: 'Chain',
       isHeaderHidden: true,
       phone: 'status',
@@ -54,7 +53,6 @@ export function SessionTable({ groups, orgSlug, showsProject, footer }: SessionT
         'max-md:absolute max-md:inset-y-0 max-md:-left-2 max-md:w-6 md:relative md:w-6 md:pr-0! md:pl-3!',
     },
     {
-      key: 'number',
       header: '#',
       phone: 'title',
       cell: (row) => (
@@ -65,7 +63,6 @@ export function SessionTable({ groups, orgSlug, showsProject, footer }: SessionT
       className: 'md:w-16 max-md:order-0',
     },
     {
-      key: 'select',
       header: 'Select',
       isHeaderHidden: true,
       phone: 'aside',
@@ -80,16 +77,14 @@ export function SessionTable({ groups, orgSlug, showsProject, footer }: SessionT
       ),
       className: 'md:w-8 max-md:order-0',
     },
-    { key: 'project', header: 'Project', cell: (row) => row.session.project.name, className: HALF },
+    { header: 'Project', cell: (row) => row.session.project.name, className: HALF },
     {
-      key: 'tier',
       header: 'Tier',
       cell: (row) => <TierMark tier={row.session.tier as Tier} />,
       className: HALF,
     },
-    { key: 'model', header: 'Model', cell: (row) => row.session.model, className: HALF },
+    { header: 'Model', cell: (row) => row.session.model, className: HALF },
     {
-      key: 'status',
       header: 'Status',
       phone: 'status',
       cell: ({ session }) => (
@@ -98,20 +93,17 @@ export function SessionTable({ groups, orgSlug, showsProject, footer }: SessionT
       className: 'md:min-w-48 max-md:order-2 max-md:basis-full',
     },
     {
-      key: 'started',
       header: 'Started',
       cell: ({ session }) => <Time at={session.startedAt ?? session.createdAt} isPlain />,
       className: HALF,
     },
     {
-      key: 'took',
       header: 'Took',
       align: 'end',
       cell: ({ session }) => <SessionDuration {...session} />,
       className: HALF,
     },
     {
-      key: 'cost',
       header: 'Cost',
       align: 'end',
       phone: 'aside',
@@ -119,8 +111,8 @@ export function SessionTable({ groups, orgSlug, showsProject, footer }: SessionT
       cell: ({ session }) => <SessionCost {...session} />,
     },
     {
-      key: 'chain-cost',
       header: 'Chain',
+      key: 'chain-cost',
       align: 'end',
       cell: (row) =>
         row.session.parentSessionId === null ? <Root row={row} root={root(row)} /> : '',
@@ -130,7 +122,7 @@ export function SessionTable({ groups, orgSlug, showsProject, footer }: SessionT
   return (
     <DataTable
       label="Sessions"
-      columns={columns.filter(({ key }) => key !== (showsProject ? 'select' : 'project'))}
+      columns={columns.filter(({ header }) => header !== (showsProject ? 'Select' : 'Project'))}
       rows={rows}
       footer={footer}
       rowKey={(row) => row.session.id}

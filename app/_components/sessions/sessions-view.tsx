@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { Fragment } from 'react';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { ATTEMPT_ENDS } from '@/lib/agents/attempt-end';
 import { SESSION_STATUSES } from '@/lib/engine/statuses';
 import { reasonWords } from '@/lib/insight/analytics/plots/hops';
@@ -176,17 +176,12 @@ function AskNumbers({ numbers, root }: AskNumbersProps) {
   return (
     <p className="px-1 pt-2 text-meta text-text-3">
       {numbers.length === 1 ? 'A question' : 'Questions'} in{' '}
-      <Link href={`${root}/ask`} className="link">
-        Ask
-      </Link>{' '}
-      took{' '}
+      <TextLink href={`${root}/ask`}>Ask</TextLink> took{' '}
       {numbers.map(({ number, conversationId }, index) => (
         <Fragment key={number}>
           {index > 0 ? ', ' : ''}
           {conversationId ? (
-            <Link href={`${root}/ask/${conversationId}`} className="link">
-              Session #{number}
-            </Link>
+            <TextLink href={`${root}/ask/${conversationId}`}>Session #{number}</TextLink>
           ) : (
             `Session #${number}`
           )}

@@ -22,7 +22,7 @@ import {
 } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { Link } from '@/app/_components/ui/link';
-import { SummaryIcon } from '../status/summary-mark';
+import { StatusIcon } from '../status/status-badge';
 import { cn } from '../ui/cn';
 import { type NavItem, type NavKey, navGroups, projectPath, scopeOf } from './navigation';
 import type { ShellData, ShellProject } from './shell-data';
@@ -175,5 +175,5 @@ const PENDING_IN_NARROW_BAR =
 
 /** The worst there is to say of the project, also while it is paused. */
 export function ProjectIcon({ project }: { project: ShellProject }) {
-  return <SummaryIcon mark={project.mark} />;
+  return <StatusIcon {...project.mark} />;
 }

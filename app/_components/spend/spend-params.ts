@@ -6,15 +6,13 @@ import {
   type SpendQuery,
 } from '@/lib/insight/spend/schema';
 import { SPEND_RANGES, type SpendRange, spanOf, spanOfDay } from '@/lib/insight/spend/span';
-import { choiceParam, type Params, textParam } from '../lists/list-params';
+import { PLOT_RANGE_LINKS } from '../charts/plot-ranges';
+import { choiceParam, type Params, spanParam, textParam } from '../lists/list-params';
 
 const TIERS = [1, 2, 3, ASK_TIER] as const;
 
 export const SPEND_RANGE_LINKS: { value: SpendRange; label: string }[] = [
-  { value: '24h', label: '24 h' },
-  { value: '7d', label: '7 d' },
-  { value: '30d', label: '30 d' },
-  { value: '90d', label: '90 d' },
+  ...PLOT_RANGE_LINKS,
   { value: 'month', label: 'This month' },
 ];
 
@@ -44,8 +42,7 @@ export function spendViewOf(
   fallback: SpendRange = '7d',
 ): SpendView {
   const day = spanOfDay(textParam(params, 'day') ?? '');
-  const [from, to] = [momentOf(params, 'from'), momentOf(params, 'to')];
-  const between = from && to && from < to ? { from, to } : null;
+  const between = spanParam(params);
   const range = choiceParam(params, 'range', SPEND_RANGES) ?? fallback;
   const span = day ?? between ?? spanOf(range, now);
   const groupBy: SpendGroup =
@@ -63,11 +60,6 @@ export function spendViewOf(
         : RANGE_WORDS[range],
     isFiltered: tier !== undefined || Boolean(model || kind || day || between),
   };
-}
-
-function momentOf(params: Params, name: string): Date | null {
-  const at = new Date(textParam(params, name) ?? '');
-  return Number.isNaN(at.getTime()) ? null : at;
 }
 
 const DAY = { timeZone: 'UTC', day: 'numeric', month: 'short' } as const;

@@ -79,21 +79,18 @@ export function SpendTable({ page, groupBy, hrefOf, missingHref }: SpendTablePro
 function columnsOf(groupBy: SpendGroup, totalMicros: number): Column<Line>[] {
   return [
     {
-      key: 'label',
       header: HEADERS[groupBy],
       phone: 'title',
       cell: (line) => line.label,
       className: 'max-w-96 break-words',
     },
     {
-      key: 'share',
       header: 'Share',
       phone: 'hidden',
       className: 'w-2/5 min-w-40',
       cell: (line) => <Share micros={line.micros} totalMicros={totalMicros} />,
     },
     {
-      key: 'entries',
       header: 'Ledger rows',
       align: 'end',
       cell: (line) =>
@@ -104,7 +101,6 @@ function columnsOf(groupBy: SpendGroup, totalMicros: number): Column<Line>[] {
         ),
     },
     {
-      key: 'tokens',
       header: 'Tokens',
       align: 'end',
       cell: (line) => (
@@ -112,7 +108,6 @@ function columnsOf(groupBy: SpendGroup, totalMicros: number): Column<Line>[] {
       ),
     },
     {
-      key: 'estimate',
       header: 'Estimated',
       align: 'end',
       phone: 'hidden',
@@ -124,7 +119,6 @@ function columnsOf(groupBy: SpendGroup, totalMicros: number): Column<Line>[] {
         ),
     },
     {
-      key: 'cost',
       header: 'Cost',
       align: 'end',
       phone: 'aside',

@@ -27,18 +27,19 @@ const modifiers = {
 
 type Modifier = keyof typeof modifiers;
 
-interface StatusBadgeProps<Kind extends StatusKind> {
-  kind: Kind;
-  state: StateOf<Kind>;
+/** A state, and what it is a state of. */
+type Status = { [Kind in StatusKind]: { kind: Kind; state: StateOf<Kind> } }[StatusKind];
+
+type StatusBadgeProps = Status & {
   /** Completes the word inside the badge: "tier 2", "2 of 4", "in 4m 10s". */
   detail?: ReactNode;
   /** The reason, shown after the badge. Required for waits and denials. */
   reason?: ReactNode;
   className?: string;
-}
+};
 
 /** The only renderer of a state: icon and word, so that color is never the only signal. */
-export function StatusBadge<Kind extends StatusKind>(props: StatusBadgeProps<Kind>) {
+export function StatusBadge(props: StatusBadgeProps) {
   const look = stateLook(props.kind, props.state);
   const reason =
     props.reason ??
@@ -94,13 +95,8 @@ function Chip({ look, detail, className }: ChipProps) {
   );
 }
 
-interface StatusIconProps<Kind extends StatusKind> {
-  kind: Kind;
-  state: StateOf<Kind>;
-}
-
 /** Where the word has no room (the project list of the left bar): the name carries it. */
-export function StatusIcon<Kind extends StatusKind>({ kind, state }: StatusIconProps<Kind>) {
+export function StatusIcon({ kind, state }: Status) {
   const look = stateLook(kind, state);
   const Icon = look.icon;
   return (

@@ -1,4 +1,5 @@
 import { cva, type VariantProps } from 'class-variance-authority';
+import type { LucideIcon } from 'lucide-react';
 import { Slot } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { cn } from './cn';
@@ -28,11 +29,25 @@ const buttonStyle = cva(
 export interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof buttonStyle> {
   /** Renders its only child (a link) with the button's look. */
   asChild?: boolean;
+  /** Before its words. */
+  icon?: LucideIcon;
 }
 
 /** Not a submit button unless `type` says so. An icon button needs an `aria-label`. */
-export function Button({ look, size, asChild, className, type, ...rest }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { look, size, asChild, icon: Icon, className, type, children, ...rest } = props;
   const style = cn(buttonStyle({ look, size }), className);
-  if (asChild) return <Slot.Root className={style} {...rest} />;
-  return <button type={type ?? 'button'} className={style} {...rest} />;
+  if (asChild) {
+    return (
+      <Slot.Root className={style} {...rest}>
+        {children}
+      </Slot.Root>
+    );
+  }
+  return (
+    <button type={type ?? 'button'} className={style} {...rest}>
+      {Icon ? <Icon aria-hidden /> : null}
+      {children}
+    </button>
+  );
 }

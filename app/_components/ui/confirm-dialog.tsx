@@ -1,13 +1,16 @@
 'use client';
 
+import { useRouter } from 'next/navigation';
 import { AlertDialog } from 'radix-ui';
 import { type ReactNode, useId, useRef, useState, useTransition } from 'react';
+import type { ActionResult } from '@/app/_actions/result';
 import { Button } from './button';
 import { cn } from './cn';
 import { REVIEW_SIZE } from './dialog';
 import { Field, FormProblem } from './field';
 import { Input } from './input';
 import { PendingButton } from './spinner';
+import { useAct } from './use-act';
 
 interface ConfirmDialogProps {
   trigger?: ReactNode;
@@ -26,8 +29,16 @@ interface ConfirmDialogProps {
   typeToConfirm?: string;
   /** More choices, such as "also stop 2 running sessions". */
   children?: ReactNode;
-  /** Closes the dialog when it resolves with nothing; a string is an error and stays visible. */
-  onConfirm: () => Promise<string | undefined>;
+  /** Said once it is done. */
+  done?: string | undefined;
+  /** Takes it back. */
+  undo?: (() => Promise<ActionResult<unknown>>) | undefined;
+  /**
+   * The act. The page is read again after an action's answer. An error, or a string, which is one,
+   * stays visible; otherwise the dialog closes.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: one that leads to another page returns nothing
+  onConfirm: () => Promise<ActionResult<unknown> | string | undefined | void>;
 }
 
 const FORMS = {
@@ -41,6 +52,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<string>();
   const [isPending, startTransition] = useTransition();
+  const router = useRouter();
+  const { sayDone } = useAct();
   const cancel = useRef<HTMLButtonElement>(null);
   const focusedBefore = useRef<Element>(null);
   const typeFieldId = useId();
@@ -58,9 +71,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   function confirm() {
     if (isPending || isBlocked) return;
     startTransition(async () => {
-      const problem = await props.onConfirm();
-      if (problem) setError(problem);
-      else setOpen(false);
+      const answer = await props.onConfirm();
+      if (typeof answer === 'object') router.refresh();
+      const problem = typeof answer === 'object' && !answer.ok ? answer.error.message : answer;
+      if (typeof problem === 'string') return setError(problem);
+      if (props.done) sayDone(props.done, props.undo);
+      setOpen(false);
     });
   }
 
@@ -107,14 +123,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
                   </>
                 }
               >
-                {(control) => (
-                  <Input
-                    {...control}
-                    autoComplete="off"
-                    value={typed}
-                    onChange={(event) => setTyped(event.target.value)}
-                  />
-                )}
+                <Input
+                  autoComplete="off"
+                  value={typed}
+                  onChange={(event) => setTyped(event.target.value)}
+                />
               </Field>
             ) : null}
           </div>

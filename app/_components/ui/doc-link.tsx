@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 
 interface DocLinkProps {
   /** Below `/docs/`: `webhooks#events`. */
@@ -10,8 +10,8 @@ interface DocLinkProps {
 /** Leads from where a question comes up to the page that answers it. */
 export function DocLink({ to, children }: DocLinkProps) {
   return (
-    <Link href={`/docs/${to}`} className="link" prefetch={false}>
+    <TextLink href={`/docs/${to}`} prefetch={false}>
       {children}
-    </Link>
+    </TextLink>
   );
 }

@@ -1,7 +1,6 @@
-import { CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button } from './button';
-import { Link } from './link';
+import { ButtonLink } from './button-link';
+import { Card } from './card';
 
 interface EmptyStateProps {
   /** "No chains yet." */
@@ -9,11 +8,13 @@ interface EmptyStateProps {
   /** What will make something appear here. */
   children?: ReactNode;
   actions?: ReactNode;
+  /** In a card of its own. */
+  isCard?: boolean;
 }
 
 /** There is nothing yet, and that is no failure. Starts at the left edge like the rows will. */
-export function EmptyState({ title, children, actions }: EmptyStateProps) {
-  return (
+export function EmptyState({ title, children, actions, isCard }: EmptyStateProps) {
+  const content = (
     <div className="flex flex-col items-start gap-3 px-4 py-6">
       <div className="flex max-w-prose flex-col gap-1">
         <p className="text-card">{title}</p>
@@ -22,6 +23,7 @@ export function EmptyState({ title, children, actions }: EmptyStateProps) {
       {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
     </div>
   );
+  return isCard ? <Card isFlush>{content}</Card> : content;
 }
 
 interface NoMatchProps {
@@ -34,42 +36,9 @@ export function NoMatch({ what, clearHref }: NoMatchProps) {
   return (
     <div className="flex flex-wrap items-center gap-3 px-4 py-6">
       <p className="text-text-2">No {what} match these filters.</p>
-      <Button asChild size="sm">
-        <Link href={clearHref}>Clear filters</Link>
-      </Button>
-    </div>
-  );
-}
-
-interface FailedStateProps {
-  /** "Couldn't load chains." */
-  title: string;
-  /** Why, in a sentence. */
-  reason?: string;
-  requestId?: string | null;
-  /** [Try again]. */
-  action?: ReactNode;
-}
-
-/** Stands in place of the part that failed, and never looks like an empty list. */
-export function FailedState({ title, reason, requestId, action }: FailedStateProps) {
-  return (
-    <div role="alert" className="flex items-start gap-3 px-4 py-6">
-      <CircleX aria-hidden className="mt-0.5 size-4 shrink-0 text-bad-mark" />
-      <div className="flex flex-col items-start gap-2">
-        <p className="max-w-prose">
-          <span className="font-medium text-bad-fg">{title}</span>{' '}
-          {reason ? <span className="text-text-2">{reason}</span> : null}
-        </p>
-        <div className="flex flex-wrap items-center gap-3">
-          {action}
-          {requestId ? (
-            <span className="text-meta text-text-3">
-              Request <code>{requestId}</code>
-            </span>
-          ) : null}
-        </div>
-      </div>
+      <ButtonLink size="sm" href={clearHref}>
+        Clear filters
+      </ButtonLink>
     </div>
   );
 }

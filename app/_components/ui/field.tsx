@@ -1,13 +1,9 @@
+'use client';
+
 import { CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cn } from './cn';
-import { Input } from './input';
-
-interface FieldControlProps {
-  id: string;
-  'aria-describedby': string | undefined;
-  'aria-invalid': true | undefined;
-}
+import { ControlContext, Input } from './input';
 
 interface FieldProps {
   /** Unique on the page; the control's id. A summary of errors links to `#id`. */
@@ -18,8 +14,8 @@ interface FieldProps {
   error?: string | readonly string[] | null;
   isOptional?: boolean;
   className?: string;
-  /** Gets what ties the control to label, hint and error: `{(control) => <Input {...control} />}`. */
-  children: (control: FieldControlProps) => ReactNode;
+  /** With the one control that the label names. */
+  children: ReactNode;
 }
 
 /** A labelled control with its hint below the label and its error at the control. */
@@ -39,11 +35,15 @@ export function Field({ id, label, hint, error, isOptional, className, children 
           {hint}
         </p>
       ) : null}
-      {children({
-        id,
-        'aria-describedby': describedBy || undefined,
-        'aria-invalid': errors.length > 0 || undefined,
-      })}
+      <ControlContext
+        value={{
+          id,
+          'aria-describedby': describedBy || undefined,
+          'aria-invalid': errors.length > 0 || undefined,
+        }}
+      >
+        {children}
+      </ControlContext>
       {errors.length > 0 ? <FieldError id={`${id}-error`} errors={errors} /> : null}
     </div>
   );
@@ -88,9 +88,7 @@ export function NewPasswordField({
 }: NewPasswordFieldProps) {
   return (
     <Field id={id} label={label} hint="At least 10 characters." error={error}>
-      {(control) => (
-        <Input {...control} name={id} type="password" autoComplete="new-password" required />
-      )}
+      <Input name={id} type="password" autoComplete="new-password" required />
     </Field>
   );
 }

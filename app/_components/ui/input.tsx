@@ -1,9 +1,16 @@
 'use client';
 
 import { ChevronDown } from 'lucide-react';
-import { type ComponentProps, useId } from 'react';
+import { type ComponentProps, createContext, use, useId } from 'react';
 import { cn } from './cn';
 import { useEarlyInput } from './use-early-input';
+
+/** What ties a control to the label, hint and error of the field around it. */
+export const ControlContext = createContext<{
+  id?: string;
+  'aria-describedby'?: string | undefined;
+  'aria-invalid'?: true | undefined;
+}>({});
 
 /** The look that every text control shares. An error is also said in words beside the field. */
 const controlStyle =
@@ -12,6 +19,7 @@ const controlStyle =
 export function Input({ className, ref, ...rest }: ComponentProps<'input'>) {
   return (
     <input
+      {...use(ControlContext)}
       className={cn(controlStyle, 'h-control px-2.5 read-only:bg-sunken', className)}
       {...rest}
       ref={useEarlyInput(ref)}
@@ -22,6 +30,7 @@ export function Input({ className, ref, ...rest }: ComponentProps<'input'>) {
 export function Textarea({ className, ref, rows = 4, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea
+      {...use(ControlContext)}
       rows={rows}
       className={cn(controlStyle, 'block resize-y px-2.5 py-1.5 read-only:bg-sunken', className)}
       {...rest}
@@ -35,6 +44,7 @@ export function Select({ className, ref, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={cn('relative inline-flex w-full', className)}>
       <select
+        {...use(ControlContext)}
         className={cn(controlStyle, 'h-control appearance-none pr-8 pl-2.5')}
         {...rest}
         ref={useEarlyInput(ref, rest.value ?? rest.defaultValue)}

@@ -9,6 +9,11 @@ const INTENT_MS = 80;
 
 type LinkProps = Omit<ComponentProps<typeof NextLink>, 'onMouseEnter' | 'onMouseLeave'>;
 
+/** A link in a text. */
+export function TextLink(props: LinkProps) {
+  return <Link {...props} className="link" />;
+}
+
 /**
  * Links to a page of ours, and prefetches it once a pointer rests on the link. Next.js on its own
  * requests the page of every visible link at each view, and again at each refresh: 20 to 50 requests

@@ -1,6 +1,6 @@
 'use client';
 
-import { Check } from 'lucide-react';
+import { Check, type LucideIcon } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './cn';
@@ -39,11 +39,14 @@ interface MenuItemProps extends Omit<ComponentProps<typeof DropdownMenu.Item>, '
   /** Why it cannot be chosen now; the item stays listed with this sentence. */
   disabledReason?: string | null;
   look?: 'plain' | 'danger';
+  /** Before its words. */
+  icon?: LucideIcon;
 }
 
 export function MenuItem({
   disabledReason,
   look = 'plain',
+  icon: Icon,
   className,
   children,
   asChild,
@@ -60,7 +63,10 @@ export function MenuItem({
   return (
     <DropdownMenu.Item disabled={Boolean(disabledReason)} className={style} {...rest}>
       <span className="flex min-w-0 flex-1 flex-col">
-        <span className="flex items-center gap-2">{children}</span>
+        <span className="flex items-center gap-2">
+          {Icon ? <Icon aria-hidden /> : null}
+          {children}
+        </span>
         {disabledReason ? <span className="text-meta text-text-3">{disabledReason}</span> : null}
       </span>
     </DropdownMenu.Item>

@@ -1,7 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from '@/app/_components/ui/link';
-import { Button } from './button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 
 interface PaginationProps {
   /** Null at that end. Lists are newest first. */
@@ -19,18 +18,14 @@ export function Pagination({ newerHref, olderHref, children }: PaginationProps) 
         <span className="mr-auto text-meta text-text-2 tabular-nums">{children}</span>
       ) : null}
       {newerHref ? (
-        <Button asChild size="sm">
-          <Link href={newerHref} rel="prev">
-            <ChevronLeft aria-hidden /> Newer
-          </Link>
-        </Button>
+        <ButtonLink size="sm" href={newerHref} rel="prev" icon={ChevronLeft}>
+          Newer
+        </ButtonLink>
       ) : null}
       {olderHref ? (
-        <Button asChild size="sm">
-          <Link href={olderHref} rel="next">
-            Older <ChevronRight aria-hidden />
-          </Link>
-        </Button>
+        <ButtonLink size="sm" href={olderHref} rel="next">
+          Older <ChevronRight aria-hidden />
+        </ButtonLink>
       ) : null}
     </nav>
   );

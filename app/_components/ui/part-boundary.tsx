@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { Component, type ReactNode, startTransition } from 'react';
 import { Button } from './button';
-import { FailedState } from './empty-state';
+import { FailedState } from './failed-state';
 
 interface PartBoundaryProps {
   /** "Couldn’t load the plots." */

@@ -7,9 +7,10 @@ interface PendingButtonProps extends Omit<ButtonProps, 'asChild'> {
 }
 
 /** While pending, shows a spinner and says that a press does nothing now. */
-export function PendingButton({ isPending, children, ...rest }: PendingButtonProps) {
+export function PendingButton({ isPending, icon, children, ...rest }: PendingButtonProps) {
+  const shown = icon && !isPending ? { icon } : {};
   return (
-    <Button {...rest} aria-disabled={isPending || rest['aria-disabled']}>
+    <Button {...rest} {...shown} aria-disabled={isPending || rest['aria-disabled']}>
       {isPending ? <Spinner /> : null}
       {children}
     </Button>

@@ -4,8 +4,9 @@ import { Link } from '@/app/_components/ui/link';
 import { cn } from './cn';
 
 export interface Column<Row> {
-  key: string;
   header: string;
+  /** Where two columns have the same header. */
+  key?: string;
   cell: (row: Row) => ReactNode;
   /** Numbers, costs and durations stand at the end. */
   align?: 'start' | 'end';
@@ -69,7 +70,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <thead {...ROLES.group} className="max-md:sr-only">
           <tr {...ROLES.row}>
             {props.columns.map((column) => (
-              <HeaderCell key={column.key} column={column} />
+              <HeaderCell key={column.key ?? column.header} column={column} />
             ))}
           </tr>
         </thead>
@@ -84,7 +85,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               )}
             >
               {props.columns.map((column) => (
-                <BodyCell key={column.key} column={column} row={row} href={props.rowHref?.(row)} />
+                <BodyCell
+                  key={column.key ?? column.header}
+                  column={column}
+                  row={row}
+                  href={props.rowHref?.(row)}
+                />
               ))}
             </tr>
           ))}

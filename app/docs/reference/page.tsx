@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { Link } from '@/app/_components/ui/link';
+import { Link, TextLink } from '@/app/_components/ui/link';
 import { API_PER_TOKEN } from '@/lib/platform/rate-limits';
 import { AllDocsLink } from '../_components/all-docs-link';
 import { DocLine } from '../_components/doc-markdown';
@@ -26,11 +26,7 @@ export default function ReferencePage() {
         <a href="/api/v1/openapi.json" className="link" target="_blank" rel="noreferrer">
           OpenAPI 3.1 document
         </a>
-        . To get started, see{' '}
-        <Link href="/docs/api" className="link">
-          API and command line
-        </Link>
-        .
+        . To get started, see <TextLink href="/docs/api">API and command line</TextLink>.
       </p>
       <ul className="flex max-w-prose list-disc flex-col gap-2 pl-5 marker:text-text-3">
         {CONVENTIONS.map((text) => (

@@ -33,14 +33,7 @@ export function NameForm({ name: saved }: { name: string }) {
   return (
     <form noValidate onSubmit={submit} className="flex items-end gap-2">
       <Field id="name" label="Name" error={problem} className="min-w-0 flex-1">
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="name"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
+        <Input autoComplete="name" value={name} onChange={(event) => setName(event.target.value)} />
       </Field>
       <PendingButton
         type="submit"
@@ -79,15 +72,7 @@ export function PasswordForm({ email, others }: PasswordFormProps) {
       {/* Tells password managers whose password it is. */}
       <input type="hidden" autoComplete="username" value={email} readOnly />
       <Field id="currentPassword" label="Current password" error={fields.currentPassword}>
-        {(control) => (
-          <Input
-            {...control}
-            name="currentPassword"
-            type="password"
-            autoComplete="current-password"
-            required
-          />
-        )}
+        <Input name="currentPassword" type="password" autoComplete="current-password" required />
       </Field>
       <NewPasswordField id="newPassword" error={fields.newPassword} />
       <div className="flex flex-wrap items-center gap-3">

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { Button } from '@/app/_components/ui/button';
-import { Link } from '@/app/_components/ui/link';
+import { Link, TextLink } from '@/app/_components/ui/link';
 import { Wordmark } from '@/app/(auth)/_components/wordmark';
 import { signOut } from '@/app/(auth)/actions';
 import { requireUser } from '@/lib/identity/auth/current-user';
@@ -46,17 +46,13 @@ export default async function SecondFactorPage({ searchParams }: SecondFactorPag
           </p>
           {asking && isOpen ? (
             <p>
-              <Link href={`/${asking.slug}`} className="link">
-                Open {asking.name}
-              </Link>
+              <TextLink href={`/${asking.slug}`}>Open {asking.name}</TextLink>
             </p>
           ) : null}
         </div>
         <FactorCards factors={factors} requiredBy={requiring[0]?.name ?? null} />
         <p className="text-text-2 text-ui">
-          <Link href="/me" className="link">
-            Your profile
-          </Link>
+          <TextLink href="/me">Your profile</TextLink>
         </p>
       </main>
     </div>

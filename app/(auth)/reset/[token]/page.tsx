@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
-import { Button } from '@/app/_components/ui/button';
-import { Link } from '@/app/_components/ui/link';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { NewPasswordForm } from '@/app/(auth)/_components/reset-forms';
 import { readReset } from '@/lib/identity/auth/password-resets';
 
@@ -20,9 +19,9 @@ export default async function ResetLinkPage({ params }: ResetLinkPageProps) {
         <p className="text-text-2">
           A reset link works once and expires after an hour. Your password was not changed.
         </p>
-        <Button asChild look="primary" className="self-start">
-          <Link href="/reset">Request a new link</Link>
-        </Button>
+        <ButtonLink look="primary" className="self-start" href="/reset">
+          Request a new link
+        </ButtonLink>
       </>
     );
   }

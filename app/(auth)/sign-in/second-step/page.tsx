@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { CodeForm, PasskeyButton } from '@/app/(auth)/_components/second-step-forms';
 import { readStepCookie } from '@/lib/identity/auth/browser-session';
 import { currentUser } from '@/lib/identity/auth/current-user';
@@ -27,9 +27,7 @@ export default async function SecondStepPage({ searchParams }: SecondStepPagePro
           The second step has to follow within 5 minutes, in the same browser.
         </p>
         <p>
-          <Link href={signInHref} className="link">
-            Sign in again
-          </Link>
+          <TextLink href={signInHref}>Sign in again</TextLink>
         </p>
       </>
     );
@@ -48,10 +46,7 @@ export default async function SecondStepPage({ searchParams }: SecondStepPagePro
         installation.
       </p>
       <p className="text-text-2 text-ui">
-        Not you?{' '}
-        <Link href={signInHref} className="link">
-          Sign in as someone else
-        </Link>
+        Not you? <TextLink href={signInHref}>Sign in as someone else</TextLink>
       </p>
     </>
   );

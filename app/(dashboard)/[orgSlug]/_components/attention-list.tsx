@@ -5,7 +5,7 @@ import { StatusBadge } from '@/app/_components/status/status-badge';
 import { SummaryBadge } from '@/app/_components/status/summary-mark';
 import { TierMark } from '@/app/_components/status/tier-mark';
 import { Time } from '@/app/_components/status/time';
-import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
 import { tierToTurnOn } from '@/lib/engine/escalation/reasons';
@@ -50,110 +50,75 @@ interface RowProps extends Omit<AttentionListProps, 'items'> {
 }
 
 function Row({ item, ...around }: RowProps) {
-  const { orgSlug, telling } = around;
-  const text = attentionText(item, telling);
+  return <Line {...lineOf({ item, ...around })}>{attentionText(item, around.telling)}</Line>;
+}
+
+function lineOf({ item, ...around }: RowProps): Omit<LineProps, 'children'> {
+  const { orgSlug } = around;
   switch (item.kind) {
     case 'outage': {
       const { project, outage } = item;
-      const chains = outageChains(outage);
-      return (
-        <Line
-          href={projectHref(orgSlug, project)}
-          badge={
-            <SummaryBadge
-              mark={{ kind: 'service', state: outage.state }}
-              detail={
-                outage.since ? <Duration from={outage.since.toISOString()} to={null} /> : undefined
-              }
-            />
-          }
-          title={project.name}
-          note={chains}
-          actions={<ChainActions project={project} {...around} />}
-        >
-          {text}
-        </Line>
-      );
+      const since = outage.since && <Duration from={outage.since.toISOString()} to={null} />;
+      return {
+        href: projectHref(orgSlug, project),
+        badge: <SummaryBadge mark={{ kind: 'service', state: outage.state }} detail={since} />,
+        title: project.name,
+        note: outageChains(outage),
+        actions: <ChainActions project={project} {...around} />,
+      };
     }
     case 'incident': {
       const { project, incident } = item;
+      const { needsHumanSince } = incident;
       const href = incidentHref(orgSlug, project, incident);
-      return (
-        <Line
-          href={href}
-          badge={
-            <SummaryBadge
-              mark={
-                incident.needsHumanSince
-                  ? { kind: 'chain', state: 'needs_human' }
-                  : { kind: 'incident', state: 'open' }
-              }
-            />
-          }
-          title={project.name}
-          at={incident.needsHumanSince}
-          actions={<OpenIncident href={href} incident={incident} />}
-        >
-          {text}
-        </Line>
-      );
+      return {
+        href,
+        badge: needsHumanSince ? (
+          <StatusBadge kind="chain" state="needs_human" />
+        ) : (
+          <StatusBadge kind="incident" state="open" />
+        ),
+        title: project.name,
+        at: needsHumanSince,
+        actions: <OpenIncident href={href} incident={incident} />,
+      };
     }
     case 'chain': {
       const { project, chain } = item;
       const outcome = chain.outcome === 'failed' || chain.outcome === 'lost' ? chain.outcome : null;
-      return (
-        <Line
-          href={projectHref(orgSlug, project)}
-          badge={<SummaryBadge mark={{ kind: 'chain', state: outcome ?? 'needs_human' }} />}
-          title={project.name}
-          at={chain.endedAt}
-          actions={<ChainActions project={project} {...around} />}
-        >
-          {text}
-        </Line>
-      );
+      return {
+        href: projectHref(orgSlug, project),
+        badge: <StatusBadge kind="chain" state={outcome ?? 'needs_human'} />,
+        title: project.name,
+        at: chain.endedAt,
+        actions: <ChainActions project={project} {...around} />,
+      };
     }
     case 'budget':
-      return (
-        <Line
-          href={`${projectHref(orgSlug, item.project)}/settings/budgets`}
-          badge={<StatusBadge kind="project" state="budget_stopped" />}
-          title={item.project.name}
-        >
-          {text}
-        </Line>
-      );
+      return {
+        href: `${projectHref(orgSlug, item.project)}/settings/budgets`,
+        badge: <StatusBadge kind="project" state="budget_stopped" />,
+        title: item.project.name,
+      };
     case 'leaking_rules':
-      return (
-        <Line
-          href={`${projectHref(orgSlug, item.project)}/settings/tiers`}
-          badge={<TierMark tier={1} />}
-          title={item.project.name}
-        >
-          {text}
-        </Line>
-      );
+      return {
+        href: `${projectHref(orgSlug, item.project)}/settings/tiers`,
+        badge: <TierMark tier={1} />,
+        title: item.project.name,
+      };
     case 'no_runner':
-      return (
-        <Line
-          href={`/${orgSlug}/runners`}
-          badge={<StatusBadge kind="runner" state="offline" />}
-          title={`Pool ${item.pool}`}
-        >
-          {text}
-        </Line>
-      );
+      return {
+        href: `/${orgSlug}/runners`,
+        badge: <StatusBadge kind="runner" state="offline" />,
+        title: `Pool ${item.pool}`,
+      };
     case 'runner_offline':
-      return (
-        <Line
-          href={`/${orgSlug}/runners/${encodeId('rnr', item.runner.id)}`}
-          badge={<StatusBadge kind="runner" state="offline" />}
-          title={item.runner.name}
-          at={item.runner.lastSeenAt}
-        >
-          {text}
-        </Line>
-      );
+      return {
+        href: `/${orgSlug}/runners/${encodeId('rnr', item.runner.id)}`,
+        badge: <StatusBadge kind="runner" state="offline" />,
+        title: item.runner.name,
+        at: item.runner.lastSeenAt,
+      };
   }
 }
 
@@ -175,11 +140,9 @@ function ChainActions({ scope, orgSlug, project, refusal }: ChainActionsProps) {
           tier={tierToTurnOn({ ...lastVerdict, reason: lastVerdict.outcomeReason })}
         />
       ) : null}
-      <Button asChild size="sm">
-        <Link href={`${projectHref(orgSlug, project)}/chains/${chain.number}`}>
-          Open Chain #{chain.number}
-        </Link>
-      </Button>
+      <ButtonLink size="sm" href={`${projectHref(orgSlug, project)}/chains/${chain.number}`}>
+        Open Chain #{chain.number}
+      </ButtonLink>
       {waitsForPeople(lastVerdict) ? (
         <NeedsRole refusal={refusal} label="Acknowledge" size="sm">
           <AcknowledgeChain
@@ -195,9 +158,9 @@ function ChainActions({ scope, orgSlug, project, refusal }: ChainActionsProps) {
 
 function OpenIncident({ href, incident }: { href: string; incident: { number: number } }) {
   return (
-    <Button asChild size="sm">
-      <Link href={href}>Open Incident #{incident.number}</Link>
-    </Button>
+    <ButtonLink size="sm" href={href}>
+      Open Incident #{incident.number}
+    </ButtonLink>
   );
 }
 

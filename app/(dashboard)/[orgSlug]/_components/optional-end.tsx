@@ -17,9 +17,7 @@ export function OptionalEnd({ value, onChange, otherwise }: OptionalEndProps) {
   const id = useId();
   return (
     <Field id={id} label="For" isOptional hint={`Such as 30m, 4h or 2d. Empty: ${otherwise}.`}>
-      {(control) => (
-        <Input {...control} value={value} onChange={(event) => onChange(event.target.value)} />
-      )}
+      <Input value={value} onChange={(event) => onChange(event.target.value)} />
     </Field>
   );
 }

@@ -31,8 +31,9 @@ export function OrganizationMenu(props: OrganizationMenuProps) {
         <MenuItem
           disabledReason={refusal ?? (isPaused ? 'It is paused already.' : null)}
           onSelect={() => setPausing(true)}
+          icon={CirclePause}
         >
-          <CirclePause aria-hidden /> Pause everything…
+          Pause everything…
         </MenuItem>
         <MenuItem asChild>
           <Link href={`/${organizationSlug}/runners`}>

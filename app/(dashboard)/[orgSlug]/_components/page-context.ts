@@ -1,4 +1,5 @@
 import { cookies } from 'next/headers';
+import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import {
   displayTimeZone,
@@ -7,6 +8,7 @@ import {
 } from '@/app/_components/shell/preferences';
 import { requireMember } from '@/lib/identity/auth/current-user';
 import { getOverview } from '@/lib/insight/dashboard/get-overview';
+import { NotFoundError } from '@/lib/platform/errors';
 import { formatMoment } from '@/lib/platform/format/time';
 
 /** The zone in which the reader wants times, as IANA name. */
@@ -27,3 +29,13 @@ export const loadOverview = cache(async (orgSlug: string) => {
   const { user, scope } = await requireMember(orgSlug);
   return { user, scope, overview: await getOverview(scope) };
 });
+
+/** Returns what a page is about; leads to the 404 page when it isn't there. */
+export async function orNotFound<Row>(row: Promise<Row>): Promise<Row> {
+  try {
+    return await row;
+  } catch (error) {
+    if (error instanceof NotFoundError) notFound();
+    throw error;
+  }
+}

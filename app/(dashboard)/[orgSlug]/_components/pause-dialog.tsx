@@ -1,8 +1,6 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useId, useState } from 'react';
-import { toast } from 'sonner';
 import { CheckboxField } from '@/app/_components/ui/checkbox';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Field } from '@/app/_components/ui/field';
@@ -26,32 +24,21 @@ interface PauseDialogProps extends PauseTarget {
 /** Says what keeps running, takes reason and end for the audit log, and can be undone for a while. */
 export function PauseDialog({ open, onOpenChange, ...target }: PauseDialogProps) {
   const { organizationSlug, what, name, liveChain } = target;
-  const router = useRouter();
   const reasonId = useId();
   const [reason, setReason] = useState('');
   const [span, setSpan] = useState('');
   const [isStopping, setStopping] = useState(false);
 
-  async function confirm(): Promise<string | undefined> {
+  async function confirm() {
     const minutes = asMinutes(span);
     if (minutes === undefined) return 'Enter a time, such as 30m, 4h or 2d, or none.';
     const stopChainId = isStopping ? (liveChain?.id ?? null) : null;
     const answer = await pauseIt(organizationSlug, what, { reason, minutes, stopChainId });
-    if (!answer.ok) return answer.error.message;
-    toast.success(`${name} is paused.`, {
-      duration: 30_000,
-      action: { label: 'Undo', onClick: () => void undo() },
-    });
-    setReason('');
-    setSpan('');
-    router.refresh();
-    return undefined;
-  }
-
-  async function undo() {
-    const answer = await resumeIt(organizationSlug, what);
-    if (!answer.ok) toast.error(answer.error.message);
-    router.refresh();
+    if (answer.ok) {
+      setReason('');
+      setSpan('');
+    }
+    return answer;
   }
 
   return (
@@ -62,18 +49,13 @@ export function PauseDialog({ open, onOpenChange, ...target }: PauseDialogProps)
       look="primary"
       confirmLabel={`Pause ${name}`}
       effects={[effectOf(what, name), goesOn(what, liveChain)]}
+      done={`${name} is paused.`}
+      undo={() => resumeIt(organizationSlug, what)}
       onConfirm={confirm}
     >
       <OptionalEnd value={span} onChange={setSpan} otherwise="until someone resumes it" />
       <Field id={reasonId} label="Reason" isOptional hint="Shown in the banner and the audit log.">
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={300}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
+        <Input maxLength={300} value={reason} onChange={(event) => setReason(event.target.value)} />
       </Field>
       {liveChain && what.kind === 'project' ? (
         <CheckboxField

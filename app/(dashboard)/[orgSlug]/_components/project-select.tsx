@@ -21,20 +21,14 @@ interface ProjectSelectProps {
 export function ProjectSelect({ id, projects, value, onChange, error }: ProjectSelectProps) {
   return (
     <Field id={id} label="Projects" error={error ?? null}>
-      {(control) => (
-        <Select
-          {...control}
-          value={value ?? ''}
-          onChange={(event) => onChange(event.target.value || null)}
-        >
-          <option value="">All projects, including future ones</option>
-          {projects.map((project) => (
-            <option key={project.id} value={project.id}>
-              Only {project.name}
-            </option>
-          ))}
-        </Select>
-      )}
+      <Select value={value ?? ''} onChange={(event) => onChange(event.target.value || null)}>
+        <option value="">All projects, including future ones</option>
+        {projects.map((project) => (
+          <option key={project.id} value={project.id}>
+            Only {project.name}
+          </option>
+        ))}
+      </Select>
     </Field>
   );
 }

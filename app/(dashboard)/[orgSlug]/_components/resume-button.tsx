@@ -1,9 +1,7 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
-import { useTransition } from 'react';
-import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
+import { useAct } from '@/app/_components/ui/use-act';
 import { type Pausable, resumeIt } from './pause-target';
 
 interface ResumeButtonProps {
@@ -15,20 +13,14 @@ interface ResumeButtonProps {
 }
 
 export function ResumeButton({ organizationSlug, what, isAllowed, label }: ResumeButtonProps) {
-  const router = useRouter();
-  const [isPending, startTransition] = useTransition();
+  const { act, isPending } = useAct();
   if (!isAllowed) return null;
-
-  function resume() {
-    startTransition(async () => {
-      const answer = await resumeIt(organizationSlug, what);
-      if (!answer.ok) toast.error(answer.error.message);
-      router.refresh();
-    });
-  }
-
   return (
-    <Button size="sm" aria-disabled={isPending || undefined} onClick={resume}>
+    <Button
+      size="sm"
+      aria-disabled={isPending || undefined}
+      onClick={() => act<unknown>(() => resumeIt(organizationSlug, what))}
+    >
       {label ?? 'Resume'}
     </Button>
   );

@@ -1,8 +1,7 @@
 import type { ShellBanner } from '@/app/_components/shell/banner-stack';
 import type { ShellOrganization } from '@/app/_components/shell/shell-data';
 import { Time } from '@/app/_components/status/time';
-import { Button } from '@/app/_components/ui/button';
-import { Link } from '@/app/_components/ui/link';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { hasRole } from '@/lib/platform/db/roles';
 import { ResumeButton } from './resume-button';
 import type { ProjectNotices, ShellNotices } from './shell-notices';
@@ -180,17 +179,17 @@ function noRunnerBanner(
     kind: 'no_runner',
     text,
     action: (
-      <Button asChild size="sm">
-        <Link href={`/${slug}/runners`}>Runners</Link>
-      </Button>
+      <ButtonLink size="sm" href={`/${slug}/runners`}>
+        Runners
+      </ButtonLink>
     ),
   };
 }
 
 function settingsLink(slug: string, projectSlug: string | null, section: string, label: string) {
   return (
-    <Button asChild size="sm">
-      <Link href={`/${slug}/projects/${projectSlug}/settings/${section}`}>{label}</Link>
-    </Button>
+    <ButtonLink size="sm" href={`/${slug}/projects/${projectSlug}/settings/${section}`}>
+      {label}
+    </ButtonLink>
   );
 }

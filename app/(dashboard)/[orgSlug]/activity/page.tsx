@@ -1,17 +1,12 @@
 import type { Metadata } from 'next';
 import { FeedView } from '@/app/_components/chains/feed-view';
-import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
+import type { PageProps } from '@/app/page-props';
 import { requireMember } from '@/lib/identity/auth/current-user';
 
 export const metadata: Metadata = { title: 'Activity' };
 
-interface ActivityPageProps {
-  params: Promise<{ orgSlug: string }>;
-  searchParams: Promise<Params>;
-}
-
-export default async function ActivityPage({ params, searchParams }: ActivityPageProps) {
+export default async function ActivityPage({ params, searchParams }: PageProps) {
   const { orgSlug } = await params;
   const { scope } = await requireMember(orgSlug);
   return (

@@ -100,26 +100,22 @@ function durationsOf(figures: IncidentFigures): DurationRow[] {
 
 const DURATION_COLUMNS: Column<DurationRow>[] = [
   {
-    key: 'label',
     header: 'Time',
     phone: 'title',
     cell: ({ label }) => <span className="font-medium">{label}</span>,
   },
   {
-    key: 'p50',
     header: 'Median',
     align: 'end',
     phone: 'aside',
     cell: ({ spread, unknown }) => <Seconds value={spread?.p50Seconds} unknown={unknown} />,
   },
   {
-    key: 'p90',
     header: 'p90',
     align: 'end',
     cell: ({ spread, unknown }) => <Seconds value={spread?.p90Seconds} unknown={unknown} />,
   },
   {
-    key: 'incidents',
     header: 'Incidents',
     align: 'end',
     cell: ({ spread }) => <Sample count={spread?.incidents ?? 0} isSmall={spread?.isSmall} />,
@@ -143,13 +139,11 @@ function Sample({ count, isSmall }: { count: number; isSmall: boolean | undefine
 
 const RECURRING_COLUMNS: Column<IncidentFigures['recurringServices'][number]>[] = [
   {
-    key: 'name',
     header: 'Service',
     phone: 'title',
     cell: ({ name }) => <span className="font-medium [overflow-wrap:anywhere]">{name}</span>,
   },
   {
-    key: 'recurred',
     header: 'Failed again',
     align: 'end',
     phone: 'aside',
@@ -172,7 +166,6 @@ function FixCard({ by, groups }: FixCardProps) {
   const rest = groups.length - shown.length;
   const columns: Column<FixGroup>[] = [
     {
-      key: 'key',
       header: by,
       phone: 'title',
       cell: ({ name }) => (
@@ -201,7 +194,6 @@ function FixCard({ by, groups }: FixCardProps) {
 
 const FIX_COLUMNS: Column<FixGroup>[] = [
   {
-    key: 'rate',
     header: 'Proven',
     align: 'end',
     phone: 'aside',
@@ -215,7 +207,6 @@ const FIX_COLUMNS: Column<FixGroup>[] = [
       ),
   },
   {
-    key: 'not',
     header: 'Not proven',
     cell: (group) => (
       <>
@@ -226,9 +217,8 @@ const FIX_COLUMNS: Column<FixGroup>[] = [
       </>
     ),
   },
-  { key: 'chains', header: 'Chains', align: 'end', cell: ({ chains }) => chains },
+  { header: 'Chains', align: 'end', cell: ({ chains }) => chains },
   {
-    key: 'cost',
     header: 'Cost per proven fix',
     align: 'end',
     cell: ({ costPerProvenFixUsd, costUsd, isCostEstimated }) => (

@@ -13,25 +13,21 @@ import { RangeLinks } from '@/app/_components/charts/range-links';
 import { SpanPicker } from '@/app/_components/charts/span-picker';
 import { plotViews } from '@/app/_components/charts/views/plot-views';
 import { FilterBar } from '@/app/_components/lists/filter-bar';
-import { type Params, textParam } from '@/app/_components/lists/list-params';
+import { textParam } from '@/app/_components/lists/list-params';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Button } from '@/app/_components/ui/button';
 import { PartBoundary } from '@/app/_components/ui/part-boundary';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
+import type { PageProps } from '@/app/page-props';
 import type { PlotSpan } from '@/lib/insight/analytics/buckets';
 import { findDefaultRange, getOrganizationPlots } from '@/lib/insight/analytics/get-plots';
 import { getIncidentFigures } from '@/lib/insight/incident-figures/get-incident-figures';
 import { loadOverview, readerZone } from '../_components/page-context';
 import { IncidentFiguresSection } from './incident-figures';
 
-interface AnalyticsPageProps {
-  params: Promise<{ orgSlug: string }>;
-  searchParams: Promise<Params>;
-}
-
 export const metadata: Metadata = { title: 'Analytics' };
 
-export default async function AnalyticsPage({ params, searchParams }: AnalyticsPageProps) {
+export default async function AnalyticsPage({ params, searchParams }: PageProps) {
   const { orgSlug } = await params;
   const { scope, overview } = await loadOverview(orgSlug);
   const search = await searchParams;

@@ -1,10 +1,11 @@
 import type { Metadata } from 'next';
-import { hrefWith, type Params } from '@/app/_components/lists/list-params';
+import { hrefWith } from '@/app/_components/lists/list-params';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState, NoMatch } from '@/app/_components/ui/empty-state';
 import { Pagination } from '@/app/_components/ui/pagination';
+import type { PageProps } from '@/app/page-props';
 import { browseAudit } from '@/lib/identity/audit/read-audit';
 import { requireMember } from '@/lib/identity/auth/current-user';
 import { nameAuditTargets } from '@/lib/insight/audit-targets';
@@ -21,12 +22,7 @@ export const metadata: Metadata = { title: 'Audit log' };
 
 const PAGE_SIZE = 50;
 
-interface AuditPageProps {
-  params: Promise<{ orgSlug: string }>;
-  searchParams: Promise<Params>;
-}
-
-export default async function AuditPage({ params, searchParams }: AuditPageProps) {
+export default async function AuditPage({ params, searchParams }: PageProps) {
   const { orgSlug } = await params;
   const { scope } = await requireMember(orgSlug);
   const refusal = await refusalOf(scope, 'admin');
@@ -41,12 +37,10 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
             </NeedsRole>
           }
         />
-        <Card isFlush>
-          <EmptyState title="The audit log is for admins.">
-            It shows who changed what, with the values before and after. Admins and owners can read
-            and verify it.
-          </EmptyState>
-        </Card>
+        <EmptyState isCard title="The audit log is for admins.">
+          It shows who changed what, with the values before and after. Admins and owners can read
+          and verify it.
+        </EmptyState>
       </PageBody>
     );
   }

@@ -1,19 +1,14 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { ChainsView } from '@/app/_components/chains/chains-view';
-import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
+import type { PageProps } from '@/app/page-props';
 import { loadOverview } from '../_components/page-context';
 
 export const metadata: Metadata = { title: 'Chains' };
 
-interface ChainsPageProps {
-  params: Promise<{ orgSlug: string }>;
-  searchParams: Promise<Params>;
-}
-
-export default async function ChainsPage({ params, searchParams }: ChainsPageProps) {
+export default async function ChainsPage({ params, searchParams }: PageProps) {
   const { orgSlug } = await params;
   const { scope, overview } = await loadOverview(orgSlug);
   return (

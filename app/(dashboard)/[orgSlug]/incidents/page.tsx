@@ -1,20 +1,15 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { IncidentsView } from '@/app/_components/incidents/incidents-view';
-import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { PartBoundary } from '@/app/_components/ui/part-boundary';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
+import type { PageProps } from '@/app/page-props';
 import { loadOverview } from '../_components/page-context';
 
 export const metadata: Metadata = { title: 'Incidents' };
 
-interface IncidentsPageProps {
-  params: Promise<{ orgSlug: string }>;
-  searchParams: Promise<Params>;
-}
-
-export default async function IncidentsPage({ params, searchParams }: IncidentsPageProps) {
+export default async function IncidentsPage({ params, searchParams }: PageProps) {
   const { orgSlug } = await params;
   const { scope, overview } = await loadOverview(orgSlug);
   return (

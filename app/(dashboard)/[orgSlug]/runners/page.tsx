@@ -2,9 +2,9 @@ import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Time } from '@/app/_components/status/time';
-import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import type { PageProps } from '@/app/page-props';
 import { listAgents } from '@/lib/agents/registry';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { getFleetAround } from '@/lib/fleet/overview';
@@ -22,11 +22,7 @@ export const metadata: Metadata = { title: 'Runners' };
 
 const MAX_RUNNERS = 100;
 
-interface RunnersPageProps {
-  params: Promise<{ orgSlug: string }>;
-}
-
-export default async function RunnersPage({ params }: RunnersPageProps) {
+export default async function RunnersPage({ params }: PageProps) {
   const { orgSlug } = await params;
   await requireMember(orgSlug);
   return (
@@ -89,12 +85,10 @@ async function Fleet({ orgSlug }: { orgSlug: string }) {
       {runners.length > 0 ? (
         <RunnerTable orgSlug={orgSlug} runners={runners} now={now} />
       ) : (
-        <Card isFlush>
-          <EmptyState title="No runners.">
-            A runner is a small process on your host that starts the agent; it only makes outgoing
-            connections.
-          </EmptyState>
-        </Card>
+        <EmptyState isCard title="No runners.">
+          A runner is a small process on your host that starts the agent; it only makes outgoing
+          connections.
+        </EmptyState>
       )}
       <RunnerProblems orgSlug={orgSlug} runners={runners} />
       {revoked.length > 0 ? (

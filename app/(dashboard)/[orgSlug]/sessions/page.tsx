@@ -1,19 +1,14 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import type { Params } from '@/app/_components/lists/list-params';
 import { SessionsView } from '@/app/_components/sessions/sessions-view';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
+import type { PageProps } from '@/app/page-props';
 import { loadOverview } from '../_components/page-context';
 
 export const metadata: Metadata = { title: 'Sessions' };
 
-interface SessionsPageProps {
-  params: Promise<{ orgSlug: string }>;
-  searchParams: Promise<Params>;
-}
-
-export default async function SessionsPage({ params, searchParams }: SessionsPageProps) {
+export default async function SessionsPage({ params, searchParams }: PageProps) {
   const { orgSlug } = await params;
   const { scope, overview } = await loadOverview(orgSlug);
   return (

@@ -14,15 +14,12 @@ import {
 import type { Metadata } from 'next';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Link } from '@/app/_components/ui/link';
+import type { PageProps } from '@/app/page-props';
 import { loadOverview } from '../_components/page-context';
 
 export const metadata: Metadata = { title: 'Organization settings' };
 
-interface SettingsPageProps {
-  params: Promise<{ orgSlug: string }>;
-}
-
-export default async function SettingsPage({ params }: SettingsPageProps) {
+export default async function SettingsPage({ params }: PageProps) {
   const { orgSlug } = await params;
   const { overview } = await loadOverview(orgSlug);
   const sections = [

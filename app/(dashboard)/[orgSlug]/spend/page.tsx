@@ -1,21 +1,16 @@
 import type { Metadata } from 'next';
-import type { Params } from '@/app/_components/lists/list-params';
 import { BudgetLines } from '@/app/_components/spend/budget-lines';
 import { SpendPage } from '@/app/_components/spend/spend-page';
-import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { Card } from '@/app/_components/ui/card';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
+import type { PageProps } from '@/app/page-props';
 import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
 import { loadOverview } from '../_components/page-context';
 
-interface OrganizationSpendProps {
-  params: Promise<{ orgSlug: string }>;
-  searchParams: Promise<Params>;
-}
-
 export const metadata: Metadata = { title: 'Spend' };
 
-export default async function OrganizationSpend({ params, searchParams }: OrganizationSpendProps) {
+export default async function OrganizationSpend({ params, searchParams }: PageProps) {
   const { orgSlug } = await params;
   const { scope, overview } = await loadOverview(orgSlug);
   const projects = overview.projects.toSorted((one, other) => one.name.localeCompare(other.name));
@@ -30,9 +25,12 @@ export default async function OrganizationSpend({ params, searchParams }: Organi
       now={overview.now}
       action={
         worst[0] ? (
-          <Button asChild look="primary">
-            <Link href={`/${orgSlug}/projects/${worst[0].slug}/settings/budgets`}>Set budget</Link>
-          </Button>
+          <ButtonLink
+            look="primary"
+            href={`/${orgSlug}/projects/${worst[0].slug}/settings/budgets`}
+          >
+            Set budget
+          </ButtonLink>
         ) : null
       }
       budgets={
@@ -49,9 +47,9 @@ export default async function OrganizationSpend({ params, searchParams }: Organi
               {worst.map((project) => (
                 <li key={project.slug} className="flex min-w-0 flex-col gap-2">
                   <h3 className="truncate font-medium text-ui">
-                    <Link href={`/${orgSlug}/projects/${project.slug}/spend`} className="link">
+                    <TextLink href={`/${orgSlug}/projects/${project.slug}/spend`}>
                       {project.name}
-                    </Link>
+                    </TextLink>
                   </h3>
                   <BudgetLines project={project} />
                 </li>

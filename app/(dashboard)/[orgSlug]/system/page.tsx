@@ -8,6 +8,7 @@ import { Card } from '@/app/_components/ui/card';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import type { PageProps } from '@/app/page-props';
 import { requireMember } from '@/lib/identity/auth/current-user';
 import { formatDuration } from '@/lib/platform/format/duration';
 import { getSystemFacts, type SystemFacts } from '@/lib/platform/system-facts';
@@ -18,20 +19,16 @@ import { isLate, ProblemsCard, systemSentence } from './problems-card';
 
 export const metadata: Metadata = { title: 'System' };
 
-interface SystemPageProps {
-  params: Promise<{ orgSlug: string }>;
-}
-
-export default async function SystemPage({ params }: SystemPageProps) {
+export default async function SystemPage({ params }: PageProps) {
   const { scope } = await requireMember((await params).orgSlug);
   const refusal = await refusalOf(scope, 'admin', 'Reading it needs');
   if (refusal) {
     return (
       <PageBody>
         <PageHeader title="System" />
-        <Card isFlush>
-          <EmptyState title="This page is for admins.">{refusal}</EmptyState>
-        </Card>
+        <EmptyState isCard title="This page is for admins.">
+          {refusal}
+        </EmptyState>
       </PageBody>
     );
   }

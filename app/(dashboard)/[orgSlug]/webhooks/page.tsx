@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
-import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import type { PageProps } from '@/app/page-props';
 import { listEndpoints } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { encodeId } from '@/lib/platform/ids';
 import { NeedsRole } from '../_components/needs-role';
@@ -17,11 +17,7 @@ export const metadata: Metadata = { title: 'Webhooks' };
 /** More than an organization may have. */
 const MAX_ENDPOINTS = 100;
 
-interface WebhooksPageProps {
-  params: Promise<{ orgSlug: string }>;
-}
-
-export default async function WebhooksPage({ params }: WebhooksPageProps) {
+export default async function WebhooksPage({ params }: PageProps) {
   const { orgSlug } = await params;
   const { scope, overview } = await loadOverview(orgSlug);
   const { data: endpoints } = await listEndpoints(scope, { limit: MAX_ENDPOINTS });
@@ -46,12 +42,10 @@ export default async function WebhooksPage({ params }: WebhooksPageProps) {
           projectNames={new Map(projects.map(({ id, name }) => [id, name]))}
         />
       ) : (
-        <Card isFlush>
-          <EmptyState title="No webhook endpoints.">
-            An endpoint is a URL you control. When a chain ends, Tierwatch posts a signed summary to
-            it: outcome, sessions, cost and the services affected.
-          </EmptyState>
-        </Card>
+        <EmptyState isCard title="No webhook endpoints.">
+          An endpoint is a URL you control. When a chain ends, Tierwatch posts a signed summary to
+          it: outcome, sessions, cost and the services affected.
+        </EmptyState>
       )}
     </PageBody>
   );

@@ -76,8 +76,10 @@ function outcomesView(place: PlotPlace, plot: OutcomesPlot): PlotView {
   };
 }
 
-const TO_2: Fill = { color: 'tier-2', form: 'solid' };
-const TO_3: Fill = { color: 'tier-3', form: 'solid' };
+const RATES = [
+  { key: 'toTier2', label: 'Tier 1 to 2', color: 'tier-2', filters: { escalated: '2' } },
+  { key: 'toTier3', label: 'Tier 2 to 3', color: 'tier-3', filters: { escalated: '3' } },
+] as const;
 
 function escalationView(place: PlotPlace, plot: EscalationPlot): PlotView {
   const { points, caption, table, isEmpty } = plot;
@@ -88,40 +90,22 @@ function escalationView(place: PlotPlace, plot: EscalationPlot): PlotView {
     caption,
     table,
     emptyText: isEmpty ? 'No chain reached a decision in this range.' : null,
-    legend: [
-      {
-        label: 'Tier 1 to 2',
-        fill: TO_2,
-        shape: 'line',
-        href: listHref(place, 'chains', { escalated: '2' }),
-      },
-      {
-        label: 'Tier 2 to 3',
-        fill: TO_3,
-        shape: 'dash',
-        href: listHref(place, 'chains', { escalated: '3' }),
-      },
-    ],
+    legend: RATES.map(({ key, label, color, filters }) => ({
+      label,
+      fill: { color, form: 'solid' },
+      shape: key === 'toTier3' ? 'dash' : 'line',
+      href: listHref(place, 'chains', filters),
+    })),
     drawing: {
       form: 'lines',
-      series: [
-        {
-          key: 'toTier2',
-          label: 'Tier 1 to 2',
-          list: seriesList(place, 'chains', { escalated: '2' }),
-          color: TO_2.color,
-          isDashed: false,
-          hollow: points.map((point) => isFew(point?.toTier2)),
-        },
-        {
-          key: 'toTier3',
-          label: 'Tier 2 to 3',
-          list: seriesList(place, 'chains', { escalated: '3' }),
-          color: TO_3.color,
-          isDashed: true,
-          hollow: points.map((point) => isFew(point?.toTier3)),
-        },
-      ],
+      series: RATES.map(({ key, label, color, filters }) => ({
+        key,
+        label,
+        color,
+        list: seriesList(place, 'chains', filters),
+        isDashed: key === 'toTier3',
+        hollow: points.map((point) => isFew(point?.[key])),
+      })),
       rows: points.map((point) => ({
         toTier2: shareOf(point?.toTier2),
         toTier3: shareOf(point?.toTier3),

@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useEffect, useRef } from 'react';
 import { useProof } from '@/app/_components/proof/use-proof';
 import { Button } from '@/app/_components/ui/button';
@@ -40,15 +39,12 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
 
 /** Replaces the codes. */
 export function RenewRecoveryCodes({ onCodes }: { onCodes: (codes: string[]) => void }) {
-  const router = useRouter();
   const proof = useProof();
 
-  async function renew(): Promise<string | undefined> {
+  async function renew() {
     const answer = await proof.run(() => renewRecoveryCodes({}));
-    if (!answer.ok) return answer.error.message;
-    onCodes(answer.data.recoveryCodes);
-    router.refresh();
-    return undefined;
+    if (answer.ok) onCodes(answer.data.recoveryCodes);
+    return answer;
   }
 
   return (

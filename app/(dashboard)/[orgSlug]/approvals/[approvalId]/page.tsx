@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { RefreshWhileMoving } from '@/app/_components/deliveries/refresh-while-moving';
 import { subjectText } from '@/app/_components/pending-approvals';
@@ -9,10 +8,11 @@ import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { Time } from '@/app/_components/status/time';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { SafeText } from '@/app/_components/ui/safe-text';
+import { orNotFound } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
+import type { PageProps } from '@/app/page-props';
 import { requireMember } from '@/lib/identity/auth/current-user';
 import { getApproval } from '@/lib/insight/approvals/list-approvals';
 import type { ApprovalDto } from '@/lib/insight/approvals/schema';
-import { NotFoundError } from '@/lib/platform/errors';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { ApprovalFacts, Outcome, Reason } from './_components/approval-facts';
 import { Decision } from './_components/decision';
@@ -22,17 +22,13 @@ const TAB_TITLE_LENGTH = 60;
 const WHOLE_TITLE_LENGTH = 160;
 const CUT_TITLE_LENGTH = 60;
 
-interface ApprovalPageProps {
-  params: Promise<{ orgSlug: string; approvalId: string }>;
-}
-
-export async function generateMetadata({ params }: ApprovalPageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<'approvalId'>): Promise<Metadata> {
   const { orgSlug, approvalId } = await params;
   const { approval } = await loadApproval(orgSlug, approvalId);
   return { title: visibleText(`${cut(subjectText(approval), TAB_TITLE_LENGTH)} · Approvals`) };
 }
 
-export default async function ApprovalPage({ params }: ApprovalPageProps) {
+export default async function ApprovalPage({ params }: PageProps<'approvalId'>) {
   const { orgSlug, approvalId } = await params;
   const { user, approval } = await loadApproval(orgSlug, approvalId);
   const { status, tier, argv, expiresAt, forbidden, votes, allowedAgain } = approval;
@@ -124,10 +120,5 @@ function cut(text: string, length: number): string {
 /** The approval of the address; leads to the 404 page when it is not there. */
 const loadApproval = cache(async (orgSlug: string, approvalId: string) => {
   const { user, scope } = await requireMember(orgSlug);
-  try {
-    return { user, scope, approval: await getApproval(scope, approvalId) };
-  } catch (error) {
-    if (error instanceof NotFoundError) notFound();
-    throw error;
-  }
+  return { user, scope, approval: await orNotFound(getApproval(scope, approvalId)) };
 });

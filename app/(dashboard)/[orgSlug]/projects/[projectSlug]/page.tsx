@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
+import { TierPath } from '@/app/_components/chains/chain-table';
 import { LazyPlotGrid } from '@/app/_components/charts/lazy-plot-grid';
 import { PlotGridSkeleton } from '@/app/_components/charts/plot-grid-skeleton';
 import {
@@ -11,19 +12,25 @@ import {
 import { RangeLinks } from '@/app/_components/charts/range-links';
 import { SpanPicker } from '@/app/_components/charts/span-picker';
 import { plotViews } from '@/app/_components/charts/views/plot-views';
-import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody } from '@/app/_components/shell/page-header';
 import { BudgetBar } from '@/app/_components/status/budget-bar';
+import { Cost, Unknown } from '@/app/_components/status/cost';
+import { Duration } from '@/app/_components/status/duration';
 import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { Link } from '@/app/_components/ui/link';
+import { Link, TextLink } from '@/app/_components/ui/link';
 import { PartBoundary } from '@/app/_components/ui/part-boundary';
+import { type Column, DataTable } from '@/app/_components/ui/table';
 import { GetStarted } from '@/app/(dashboard)/[orgSlug]/_components/get-started';
 import { readerClock, readerZone } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
+import type { ProjectPageProps } from '@/app/page-props';
+import { TRIGGERS } from '@/lib/engine/triggers';
 import type { PlotSpan } from '@/lib/insight/analytics/buckets';
 import { findDefaultRange, getProjectPlots } from '@/lib/insight/analytics/get-plots';
 import { listChains } from '@/lib/insight/chains/list-chains';
+import type { ChainItem } from '@/lib/insight/chains/schema';
 import { getBlockedChecks } from '@/lib/insight/dashboard/get-blocked-checks';
 import { getServiceHealth } from '@/lib/insight/dashboard/get-overview';
 import { summarizeProject } from '@/lib/insight/dashboard/health-summary';
@@ -34,15 +41,9 @@ import { BlockedChecks } from './_components/blocked-checks';
 import { DashboardHeader } from './_components/dashboard-header';
 import { DemoGuide } from './_components/demo-guide';
 import { isSample, loadProject } from './_components/load-project';
-import { RecentChains } from './_components/recent-chains';
 import { ServiceList } from './_components/service-list';
 
 const RECENT_CHAINS = 10;
-
-interface ProjectPageProps {
-  params: Promise<{ orgSlug: string; projectSlug: string }>;
-  searchParams: Promise<Params>;
-}
 
 export async function generateMetadata({ params }: ProjectPageProps): Promise<Metadata> {
   const { orgSlug, projectSlug } = await params;
@@ -181,9 +182,7 @@ function BudgetCard({ orgSlug, project, runners }: BudgetCardProps) {
           limitMicros={project.monthLimitMicros}
         />
         <p className="flex flex-wrap items-center justify-between gap-2 border-line border-t pt-3 text-ui">
-          <Link href={`/${orgSlug}/runners`} className="link">
-            Runner pool {project.pool}
-          </Link>
+          <TextLink href={`/${orgSlug}/runners`}>Runner pool {project.pool}</TextLink>
           <StatusBadge
             kind="runner"
             state={online > 0 ? 'online' : pool.length > 0 ? 'offline' : 'never_connected'}
@@ -194,4 +193,108 @@ function BudgetCard({ orgSlug, project, runners }: BudgetCardProps) {
       </div>
     </Card>
   );
+}
+
+interface RecentChainsProps {
+  /** Of the project: `/acme/projects/checkout`. */
+  root: string;
+  chains: readonly ChainItem[];
+}
+
+function RecentChains({ root, chains }: RecentChainsProps) {
+  return (
+    <Card
+      title="Recent chains"
+      isFlush
+      actions={
+        <Link href={`${root}/chains`} className="link text-ui">
+          All chains
+        </Link>
+      }
+    >
+      <DataTable
+        label="Recent chains"
+        columns={columns(chains)}
+        rows={chains}
+        rowKey={(chain) => chain.id}
+        rowHref={(chain) => `${root}/chains/${chain.number}`}
+        isFlush
+      />
+    </Card>
+  );
+}
+
+function columns(_chains: readonly ChainItem[]): Column<ChainItem>[] {
+  return [
+    {
+      header: 'Chain',
+      phone: 'title',
+      cell: (chain) => <span className="tabular-nums">#{chain.number}</span>,
+      className: 'w-16 max-md:order-none max-md:w-auto max-md:flex-none',
+    },
+    {
+      header: 'Outcome',
+      phone: 'status',
+      className: 'max-md:order-1 max-md:min-w-0 max-md:flex-1',
+      cell: (chain) => (
+        <StatusBadge
+          kind="chain"
+          state={chain.outcome ?? (chain.status === 'ended' ? 'failed' : chain.status)}
+          detail={
+            chain.outcome === null && chain.highestTier > 0 ? `tier ${chain.highestTier}` : null
+          }
+          reason={reasonOf(chain)}
+        />
+      ),
+    },
+    {
+      header: 'Tiers',
+      cell: (chain) =>
+        chain.sessions.length > 0 ? (
+          <TierPath sessions={chain.sessions} />
+        ) : (
+          <Unknown reason="It never started" />
+        ),
+    },
+    {
+      header: 'Started',
+      cell: (chain) => (
+        <span className="whitespace-nowrap">
+          <Time at={chain.startedAt ?? chain.createdAt} isPlain />
+          <span className="text-text-3"> · {TRIGGERS[chain.trigger].label}</span>
+        </span>
+      ),
+    },
+    {
+      header: 'Took',
+      align: 'end',
+      cell: (chain) =>
+        chain.startedAt ? (
+          <Duration from={chain.startedAt} to={chain.endedAt} />
+        ) : (
+          <Unknown reason="It never started" />
+        ),
+    },
+    {
+      header: 'Cost',
+      align: 'end',
+      phone: 'aside',
+      cell: (chain) => (
+        <Cost
+          micros={chain.sessions.length > 0 ? Math.round(chain.totalCostUsd * 1_000_000) : null}
+          unknownReason="It never started"
+          form={chain.outcome === null ? 'running' : chain.isCostEstimated ? 'estimate' : 'final'}
+        />
+      ),
+    },
+  ];
+}
+
+/** A wait, a skip and a bad end say why; a good one needs no words here. */
+function reasonOf(chain: ChainItem): string | undefined {
+  if (chain.acknowledgement) return `acknowledged by ${chain.acknowledgement.by}`;
+  if (chain.outcome === 'healthy' || chain.outcome === 'fixed' || chain.status === 'running') {
+    return undefined;
+  }
+  return chain.statusText || undefined;
 }

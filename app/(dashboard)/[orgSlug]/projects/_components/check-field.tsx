@@ -1,9 +1,9 @@
 'use client';
 
-import { type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { CheckboxField } from '@/app/_components/ui/checkbox';
 import { Field } from '@/app/_components/ui/field';
-import { Input, Select } from '@/app/_components/ui/input';
+import { Input, Select, Textarea } from '@/app/_components/ui/input';
 import type { Field as CheckFieldSpec, Header } from '@/lib/protocol/checks/check-kind';
 import {
   type CheckProps,
@@ -21,7 +21,6 @@ import {
   textOfList,
 } from './check-form';
 import { NumberInput } from './number-input';
-import { TypedInput, TypedTextarea } from './typed-input';
 
 interface CheckFieldProps extends CheckProps {
   name: string;
@@ -41,7 +40,7 @@ export function CheckField(props: CheckFieldProps) {
       error={errorAt(`${path}.${name}`)}
       className={widthOf(field)}
     >
-      {(control) => controlOf(props, control)}
+      {controlOf(props)}
     </Field>
   );
 }
@@ -74,9 +73,7 @@ function FlagField(props: CheckFieldProps) {
   );
 }
 
-type Control = Parameters<Parameters<typeof Field>[0]['children']>[0];
-
-function controlOf(props: CheckFieldProps, control: Control): ReactNode {
+function controlOf(props: CheckFieldProps): ReactNode {
   const { name, field } = props;
   const { placeholder } = field;
   const value = shownValue(props);
@@ -85,7 +82,6 @@ function controlOf(props: CheckFieldProps, control: Control): ReactNode {
     case 'number':
       return (
         <NumberInput
-          {...control}
           placeholder={placeholder}
           value={(value as number | undefined) ?? null}
           onChange={(next) => change(next ?? undefined)}
@@ -95,7 +91,6 @@ function controlOf(props: CheckFieldProps, control: Control): ReactNode {
     case 'choice':
       return (
         <Select
-          {...control}
           value={(value as string | undefined) ?? ''}
           onChange={(event) => change(event.target.value)}
         >
@@ -113,7 +108,6 @@ function controlOf(props: CheckFieldProps, control: Control): ReactNode {
     case 'exitCodes':
       return (
         <TypedInput
-          {...control}
           placeholder={placeholder}
           value={value as (string | number)[] | undefined}
           format={textOfList}
@@ -124,7 +118,6 @@ function controlOf(props: CheckFieldProps, control: Control): ReactNode {
     case 'headers':
       return (
         <TypedTextarea
-          {...control}
           rows={2}
           placeholder={placeholder}
           value={value as Header[] | undefined}
@@ -136,7 +129,6 @@ function controlOf(props: CheckFieldProps, control: Control): ReactNode {
     default:
       return (
         <Input
-          {...control}
           autoComplete="off"
           spellCheck={false}
           placeholder={placeholder}
@@ -168,35 +160,29 @@ function JsonOption(props: CheckProps) {
         error={error}
         className="min-w-40 flex-1"
       >
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="$.status"
-            value={expected?.path ?? ''}
-            onChange={(event) => change(event.target.value, condition, operandText(expected))}
-          />
-        )}
+        <Input
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="$.status"
+          value={expected?.path ?? ''}
+          onChange={(event) => change(event.target.value, condition, operandText(expected))}
+        />
       </Field>
       <Field id={`${path}.expectJson.condition`} label="Condition" className="w-40">
-        {(control) => (
-          <Select
-            {...control}
-            value={condition}
-            onChange={(event) => {
-              const how = event.target.value as JsonCondition;
-              setChosen(how);
-              change(expected?.path ?? '', how, operandText(expected));
-            }}
-          >
-            {Object.entries(JSON_CONDITIONS).map(([value, words]) => (
-              <option key={value} value={value}>
-                {words}
-              </option>
-            ))}
-          </Select>
-        )}
+        <Select
+          value={condition}
+          onChange={(event) => {
+            const how = event.target.value as JsonCondition;
+            setChosen(how);
+            change(expected?.path ?? '', how, operandText(expected));
+          }}
+        >
+          {Object.entries(JSON_CONDITIONS).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </Select>
       </Field>
       {hasOperand(condition) ? (
         <Field
@@ -205,18 +191,67 @@ function JsonOption(props: CheckProps) {
           error={errorAt(`${path}.expectJson.${condition}`)}
           className="min-w-32 flex-1"
         >
-          {(control) => (
-            <TypedInput
-              {...control}
-              placeholder={condition === 'oneOf' ? 'ok, passing' : 'ok'}
-              value={expected}
-              format={operandText}
-              parse={(text) => expectJsonOf(expected?.path ?? '', condition, text)}
-              onChange={(expectJson) => changeCheck(props, { expectJson })}
-            />
-          )}
+          <TypedInput
+            placeholder={condition === 'oneOf' ? 'ok, passing' : 'ok'}
+            value={expected}
+            format={operandText}
+            parse={(text) => expectJsonOf(expected?.path ?? '', condition, text)}
+            onChange={(expectJson) => changeCheck(props, { expectJson })}
+          />
         </Field>
       ) : null}
     </div>
   );
+}
+
+interface TypedValue<Value> {
+  value: Value;
+  /** Of a value, and back: `parse(format(value))` is equal to the value. */
+  format: (value: Value) => string;
+  parse: (text: string) => Value;
+  onChange: (value: Value) => void;
+}
+
+/** A text that stands for another value; keeps what is typed, as typed. */
+function TypedInput<Value>(
+  props: TypedValue<Value> & Omit<ComponentProps<'input'>, keyof TypedValue<Value> | 'type'>,
+) {
+  const { value, format, parse, onChange, ...rest } = props;
+  const [shown, type] = useTyped({ value, format, parse, onChange });
+  return (
+    <Input
+      autoComplete="off"
+      spellCheck={false}
+      {...rest}
+      value={shown}
+      onChange={(event) => type(event.target.value)}
+    />
+  );
+}
+
+/** The same in several lines. */
+function TypedTextarea<Value>(
+  props: TypedValue<Value> & Omit<ComponentProps<'textarea'>, keyof TypedValue<Value>>,
+) {
+  const { value, format, parse, onChange, ...rest } = props;
+  const [shown, type] = useTyped({ value, format, parse, onChange });
+  return (
+    <Textarea
+      spellCheck={false}
+      {...rest}
+      value={shown}
+      onChange={(event) => type(event.target.value)}
+    />
+  );
+}
+
+function useTyped<Value>({ value, format, parse, onChange }: TypedValue<Value>) {
+  const [typed, setTyped] = useState(() => format(value));
+  // Follows a change from outside (discarded, restored), never the own echo.
+  const isEcho = JSON.stringify(parse(typed)) === JSON.stringify(value);
+  const type = (text: string) => {
+    setTyped(text);
+    onChange(parse(text));
+  };
+  return [isEcho ? typed : format(value), type] as const;
 }

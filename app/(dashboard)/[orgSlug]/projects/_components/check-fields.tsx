@@ -29,22 +29,19 @@ export function CheckFields(props: CheckFieldsProps) {
   return (
     <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
       <Field id={`${path}.type`} label="Check" className="w-36">
-        {(control) => (
-          <Select
-            {...control}
-            value={check.type}
-            onChange={(event) => {
-              const type = CHECK_TYPES.find((known) => known === event.target.value) ?? 'http';
-              onChange({ type, target: check.target, timeoutSeconds: check.timeoutSeconds });
-            }}
-          >
-            {CHECK_TYPES.map((type) => (
-              <option key={type} value={type}>
-                {CHECK_KINDS[type].word}
-              </option>
-            ))}
-          </Select>
-        )}
+        <Select
+          value={check.type}
+          onChange={(event) => {
+            const type = CHECK_TYPES.find((known) => known === event.target.value) ?? 'http';
+            onChange({ type, target: check.target, timeoutSeconds: check.timeoutSeconds });
+          }}
+        >
+          {CHECK_TYPES.map((type) => (
+            <option key={type} value={type}>
+              {CHECK_KINDS[type].word}
+            </option>
+          ))}
+        </Select>
       </Field>
       <Field
         id={`${path}.target`}
@@ -52,16 +49,13 @@ export function CheckFields(props: CheckFieldsProps) {
         error={errorAt(`${path}.target`)}
         className="min-w-52 flex-1 basis-64"
       >
-        {(control) => (
-          <Input
-            {...control}
-            spellCheck={false}
-            autoComplete="off"
-            placeholder={target.example}
-            value={check.target}
-            onChange={(event) => onChange({ ...check, target: event.target.value })}
-          />
-        )}
+        <Input
+          spellCheck={false}
+          autoComplete="off"
+          placeholder={target.example}
+          value={check.target}
+          onChange={(event) => onChange({ ...check, target: event.target.value })}
+        />
       </Field>
       <Options {...option} fields={fieldsAt(check, 'main')} />
       {isReceived ? null : (
@@ -70,14 +64,11 @@ export function CheckFields(props: CheckFieldsProps) {
           label="Timeout (s)"
           error={errorAt(`${path}.timeoutSeconds`)}
         >
-          {(control) => (
-            <NumberInput
-              {...control}
-              value={check.timeoutSeconds}
-              onChange={(seconds) => onChange({ ...check, timeoutSeconds: seconds ?? Number.NaN })}
-              className="w-18"
-            />
-          )}
+          <NumberInput
+            value={check.timeoutSeconds}
+            onChange={(seconds) => onChange({ ...check, timeoutSeconds: seconds ?? Number.NaN })}
+            className="w-18"
+          />
         </Field>
       )}
       <Button

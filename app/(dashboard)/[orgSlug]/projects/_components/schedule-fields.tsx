@@ -43,13 +43,10 @@ export function ScheduleFields({ schedule, onChange, errorAt }: ScheduleFieldsPr
       <div className="flex flex-wrap gap-4">
         {schedule.kind === 'interval' ? (
           <Field id="schedule.everySeconds" label="Every" error={errorAt('schedule.everySeconds')}>
-            {(control) => (
-              <SpanInput
-                {...control}
-                value={schedule.everySeconds}
-                onChange={(everySeconds) => onChange({ ...schedule, everySeconds })}
-              />
-            )}
+            <SpanInput
+              value={schedule.everySeconds}
+              onChange={(everySeconds) => onChange({ ...schedule, everySeconds })}
+            />
           </Field>
         ) : null}
         {schedule.kind === 'cron' ? (
@@ -59,16 +56,13 @@ export function ScheduleFields({ schedule, onChange, errorAt }: ScheduleFieldsPr
             error={errorAt('schedule.expression')}
             className="min-w-56 flex-1 basis-56"
           >
-            {(control) => (
-              <Input
-                {...control}
-                spellCheck={false}
-                autoComplete="off"
-                value={schedule.expression}
-                onChange={(event) => onChange({ ...schedule, expression: event.target.value })}
-                className="font-mono text-code"
-              />
-            )}
+            <Input
+              spellCheck={false}
+              autoComplete="off"
+              value={schedule.expression}
+              onChange={(event) => onChange({ ...schedule, expression: event.target.value })}
+              className="font-mono text-code"
+            />
           </Field>
         ) : null}
         {schedule.kind === 'manual' ? (
@@ -82,13 +76,10 @@ export function ScheduleFields({ schedule, onChange, errorAt }: ScheduleFieldsPr
             error={errorAt('schedule.timeZone')}
             className="min-w-56 flex-1 basis-56"
           >
-            {(control) => (
-              <TimeZoneInput
-                {...control}
-                value={schedule.timeZone}
-                onChange={(event) => onChange({ ...schedule, timeZone: event.target.value })}
-              />
-            )}
+            <TimeZoneInput
+              value={schedule.timeZone}
+              onChange={(event) => onChange({ ...schedule, timeZone: event.target.value })}
+            />
           </Field>
         )}
       </div>

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
-import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
+import type { PageProps } from '@/app/page-props';
 import { listAgents } from '@/lib/agents/registry';
 import { confinementProblem } from '@/lib/fleet/confinement';
 import { listRunners } from '@/lib/fleet/manage-runners';
@@ -23,11 +23,7 @@ const checkWords = Object.fromEntries(
 
 export const metadata: Metadata = { title: 'New project' };
 
-interface NewProjectPageProps {
-  params: Promise<{ orgSlug: string }>;
-}
-
-export default async function NewProjectPage({ params }: NewProjectPageProps) {
+export default async function NewProjectPage({ params }: PageProps) {
   const { orgSlug } = await params;
   const { scope } = await requireMember(orgSlug);
   const refusal = await refusalOf(scope, 'admin');
@@ -35,9 +31,9 @@ export default async function NewProjectPage({ params }: NewProjectPageProps) {
     return (
       <PageBody>
         <PageHeader title="New project" />
-        <Card isFlush>
-          <EmptyState title="You can’t make a project here.">{refusal}</EmptyState>
-        </Card>
+        <EmptyState isCard title="You can’t make a project here.">
+          {refusal}
+        </EmptyState>
       </PageBody>
     );
   }

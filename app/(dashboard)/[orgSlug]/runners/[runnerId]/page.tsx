@@ -1,16 +1,23 @@
 import type { Metadata } from 'next';
-import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
 import { CrumbName } from '@/app/_components/shell/crumb-name';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
+import { Unknown } from '@/app/_components/status/cost';
+import { Duration } from '@/app/_components/status/duration';
+import type { StateOf } from '@/app/_components/status/states';
 import { StatusBadge } from '@/app/_components/status/status-badge';
+import { TierMark } from '@/app/_components/status/tier-mark';
 import { Time } from '@/app/_components/status/time';
+import { Card } from '@/app/_components/ui/card';
+import { EmptyState } from '@/app/_components/ui/empty-state';
+import { type Column, DataTable } from '@/app/_components/ui/table';
+import { orNotFound } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
+import type { PageProps } from '@/app/page-props';
 import { getRunner } from '@/lib/fleet/manage-runners';
 import { listRunnerWork } from '@/lib/fleet/overview';
 import type { RunnerDto } from '@/lib/fleet/schema';
 import { requireMember } from '@/lib/identity/auth/current-user';
-import { NotFoundError } from '@/lib/platform/errors';
 import { formatCounted } from '@/lib/platform/format/count';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { NeedsRole } from '../../_components/needs-role';
@@ -19,32 +26,21 @@ import { refusalOf } from '../../_components/permission';
 import { RunnerProblems } from '../_components/runner-problems';
 import { runnerLook } from '../_components/runner-state';
 import { UpdateRunner } from '../_components/update-runner';
-import { AttemptTable } from './_components/attempt-table';
 import { PostureCard } from './_components/posture-card';
-import { RunnerActs, RunnerPause } from './_components/runner-acts';
-import { RunnerSettings } from './_components/runner-settings';
-
-interface RunnerPageProps {
-  params: Promise<{ orgSlug: string; runnerId: string }>;
-}
+import { RunnerActs, RunnerPause, RunnerSettings } from './_components/runner-acts';
 
 const loadRunner = cache(async (orgSlug: string, runnerId: string) => {
   const { scope } = await requireMember(orgSlug);
-  try {
-    return { scope, runner: await getRunner(scope, runnerId) };
-  } catch (error) {
-    if (error instanceof NotFoundError) notFound();
-    throw error;
-  }
+  return { scope, runner: await orNotFound(getRunner(scope, runnerId)) };
 });
 
-export async function generateMetadata({ params }: RunnerPageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<'runnerId'>): Promise<Metadata> {
   const { orgSlug, runnerId } = await params;
   const { runner } = await loadRunner(orgSlug, runnerId);
   return { title: visibleText(`${runner.name} · Runners`) };
 }
 
-export default async function RunnerPage({ params }: RunnerPageProps) {
+export default async function RunnerPage({ params }: PageProps<'runnerId'>) {
   const { orgSlug, runnerId } = await params;
   const { scope, runner } = await loadRunner(orgSlug, runnerId);
   const attempts = await listRunnerWork(scope, runner.id);
@@ -127,3 +123,79 @@ function sentenceOf({ name, status, slotsInUse, pool }: RunnerDto): string {
       return `${name} is revoked and its key no longer works. To use the host again, enroll it under a new name.`;
   }
 }
+
+type Attempt = Awaited<ReturnType<typeof listRunnerWork>>[number];
+
+interface AttemptTableProps {
+  orgSlug: string;
+  attempts: readonly Attempt[];
+}
+
+function AttemptTable({ orgSlug, attempts }: AttemptTableProps) {
+  return (
+    <Card title="Attempts" note={attempts.length > 0 ? 'newest first' : undefined} isFlush>
+      {attempts.length === 0 ? (
+        <EmptyState title="No attempts yet.">
+          They appear when a chain of its pool runs here.
+        </EmptyState>
+      ) : (
+        <DataTable
+          label="Attempts"
+          columns={COLUMNS}
+          rows={attempts}
+          rowKey={(attempt) => attempt.id}
+          rowHref={({ session }) =>
+            session.turn?.conversation.deletedAt
+              ? null
+              : `/${orgSlug}/projects/${session.project.slug}/sessions/${session.number}`
+          }
+          isFlush
+        />
+      )}
+    </Card>
+  );
+}
+
+const COLUMNS: Column<Attempt>[] = [
+  {
+    header: '#',
+    phone: 'title',
+    cell: ({ session, number }) => (
+      <span className="tabular-nums">
+        #{session.number}.{number}
+      </span>
+    ),
+  },
+  {
+    header: 'Status',
+    phone: 'status',
+    cell: ({ status, end }) => (
+      <StatusBadge kind="attempt" state={(end ?? status) as StateOf<'attempt'>} />
+    ),
+  },
+  { header: 'Project', cell: ({ session }) => session.project.name },
+  {
+    header: 'Tier',
+    cell: ({ session: { tier } }) => <TierMark tier={tier >= 3 ? 3 : tier === 2 ? 2 : 1} />,
+  },
+  { header: 'Model', cell: ({ session }) => session.model },
+  {
+    header: 'Started',
+    cell: ({ startedAt }) =>
+      startedAt ? (
+        <Time at={startedAt.toISOString()} isPlain />
+      ) : (
+        <Unknown reason="It never started" />
+      ),
+  },
+  {
+    header: 'Took',
+    align: 'end',
+    cell: ({ startedAt, endedAt }) =>
+      startedAt ? (
+        <Duration from={startedAt.toISOString()} to={endedAt?.toISOString() ?? null} />
+      ) : (
+        <Unknown reason="It never started" />
+      ),
+  },
+];

@@ -97,21 +97,16 @@ export function Enrolment(props: EnrolmentProps) {
           hint="Each project uses one pool. A new name creates a new pool."
           error={errors.pool}
         >
-          {(control) => (
-            <>
-              <Input
-                {...control}
-                list="enrolment-pools"
-                value={pool}
-                onChange={(event) => setPool(event.target.value)}
-              />
-              <datalist id="enrolment-pools">
-                {pools.map((name) => (
-                  <option key={name} value={name} />
-                ))}
-              </datalist>
-            </>
-          )}
+          <Input
+            list="enrolment-pools"
+            value={pool}
+            onChange={(event) => setPool(event.target.value)}
+          />
+          <datalist id="enrolment-pools">
+            {pools.map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
         </Field>
       ) : null}
       <TiersAndSlotsFields
@@ -150,8 +145,8 @@ export function AddRunner(props: AddRunnerProps) {
       title="Add runner"
       description="A runner is a small process on your host that starts the agent. It only makes outgoing connections."
       trigger={
-        <Button look="primary">
-          <Plus aria-hidden /> Add runner
+        <Button look="primary" icon={Plus}>
+          Add runner
         </Button>
       }
     >

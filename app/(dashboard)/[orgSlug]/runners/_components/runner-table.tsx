@@ -27,10 +27,9 @@ export function RunnerTable({ orgSlug, runners, now }: RunnerTableProps) {
 
 function columns(now: Date): Column<RunnerDto>[] {
   return [
-    { key: 'name', header: 'Name', phone: 'title', cell: (runner) => runner.name },
-    { key: 'pool', header: 'Pool', cell: (runner) => runner.pool },
+    { header: 'Name', phone: 'title', cell: (runner) => runner.name },
+    { header: 'Pool', cell: (runner) => runner.pool },
     {
-      key: 'state',
       header: 'State',
       phone: 'status',
       cell: (runner) => {
@@ -39,7 +38,6 @@ function columns(now: Date): Column<RunnerDto>[] {
       },
     },
     {
-      key: 'tiers',
       header: 'Tiers',
       cell: (runner) => (
         <span className="inline-flex gap-2">
@@ -49,9 +47,8 @@ function columns(now: Date): Column<RunnerDto>[] {
         </span>
       ),
     },
-    { key: 'slots', header: 'Slots', cell: (runner) => <Slots runner={runner} /> },
+    { header: 'Slots', cell: (runner) => <Slots runner={runner} /> },
     {
-      key: 'seen',
       header: 'Last contact',
       cell: (runner) =>
         runner.lastSeenAt ? (
@@ -60,14 +57,13 @@ function columns(now: Date): Column<RunnerDto>[] {
           <Unknown reason="It hasn’t connected yet" />
         ),
     },
-    { key: 'cli', header: 'CLI', cell: (runner) => <CliVersions runner={runner} /> },
+    { header: 'CLI', cell: (runner) => <CliVersions runner={runner} /> },
     {
-      key: 'version',
       header: 'Version',
       cell: (runner) =>
         runner.posture ? <Version runner={runner} /> : <Unknown reason="It hasn’t connected yet" />,
     },
-    { key: 'user', header: 'User', cell: (runner) => <HostUser runner={runner} /> },
+    { header: 'User', cell: (runner) => <HostUser runner={runner} /> },
   ];
 }
 

@@ -50,15 +50,12 @@ export function TiersAndSlotsFields(props: TiersAndSlotsFieldsProps) {
         isOptional
         className="max-w-80"
       >
-        {(control) => (
-          <Input
-            {...control}
-            inputMode="numeric"
-            autoComplete="off"
-            value={value.slots}
-            onChange={(event) => onChange({ ...value, slots: event.target.value.trim() })}
-          />
-        )}
+        <Input
+          inputMode="numeric"
+          autoComplete="off"
+          value={value.slots}
+          onChange={(event) => onChange({ ...value, slots: event.target.value.trim() })}
+        />
       </Field>
     </>
   );

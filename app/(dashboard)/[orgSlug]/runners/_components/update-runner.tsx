@@ -1,7 +1,6 @@
 'use client';
 
 import { RefreshCw, X } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import type { RunnerDto } from '@/lib/fleet/schema';
@@ -15,14 +14,9 @@ interface UpdateRunnerProps {
 
 /** Replaces the runner's program. Where that isn't possible, its card on the page says why. */
 export function UpdateRunner({ organizationSlug, runner }: UpdateRunnerProps) {
-  const router = useRouter();
   const { name, pool, slotsInUse, update } = runner;
 
-  async function act(change: typeof updateRunner): Promise<string | undefined> {
-    const answer = await change({ organizationSlug, runnerId: runner.id });
-    router.refresh();
-    return answer.ok ? undefined : answer.error.message;
-  }
+  const act = (change: typeof updateRunner) => change({ organizationSlug, runnerId: runner.id });
 
   if (update.state === 'waiting' || update.state === 'running') {
     return (
@@ -43,11 +37,7 @@ export function UpdateRunner({ organizationSlug, runner }: UpdateRunnerProps) {
   if (!update.isAvailable) return null;
   return (
     <ConfirmDialog
-      trigger={
-        <Button>
-          <RefreshCw aria-hidden /> Update
-        </Button>
-      }
+      trigger={<Button icon={RefreshCw}>Update</Button>}
       title={`Update ${name}`}
       look="primary"
       confirmLabel={`Update ${name}`}
@@ -70,14 +60,9 @@ interface UpdateAllRunnersProps {
 }
 
 export function UpdateAllRunners({ organizationSlug, count }: UpdateAllRunnersProps) {
-  const router = useRouter();
   return (
     <ConfirmDialog
-      trigger={
-        <Button>
-          <RefreshCw aria-hidden /> Update all
-        </Button>
-      }
+      trigger={<Button icon={RefreshCw}>Update all</Button>}
       title={`Update ${formatCounted(count, 'runner')}`}
       look="primary"
       confirmLabel="Update all"
@@ -85,11 +70,7 @@ export function UpdateAllRunners({ organizationSlug, count }: UpdateAllRunnersPr
         'One runner of a pool at a time finishes its attempts and restarts with the new version.',
         'If an update fails, that runner continues with its previous version, and the others of its pool aren’t tried.',
       ]}
-      onConfirm={async () => {
-        const answer = await updateRunners({ organizationSlug });
-        router.refresh();
-        return answer.ok ? undefined : answer.error.message;
-      }}
+      onConfirm={() => updateRunners({ organizationSlug })}
     />
   );
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Card } from '@/app/_components/ui/card';
+import type { PageProps } from '@/app/page-props';
 import { requireMember } from '@/lib/identity/auth/current-user';
 import { countWithoutSecondFactor } from '@/lib/identity/organizations/second-factor-requirement';
 import { getOrganization, getWhatGoes } from '@/lib/identity/organizations/service';
@@ -9,18 +10,15 @@ import { NeedsRole } from '../../_components/needs-role';
 import { refusalOf } from '../../_components/permission';
 import {
   DeleteOrganization,
+  DeniedVersionsForm,
+  LogRetentionForm,
   OrganizationFields,
   SecondFactorRequirement,
 } from './_components/organization-forms';
-import { DeniedVersionsForm, LogRetentionForm } from './_components/organization-settings';
 
 export const metadata: Metadata = { title: 'General' };
 
-interface GeneralPageProps {
-  params: Promise<{ orgSlug: string }>;
-}
-
-export default async function GeneralPage({ params }: GeneralPageProps) {
+export default async function GeneralPage({ params }: PageProps) {
   const { orgSlug } = await params;
   const { scope } = await requireMember(orgSlug);
   const organization = await getOrganization(scope);

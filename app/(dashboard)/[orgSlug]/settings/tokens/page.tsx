@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
-import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Pagination } from '@/app/_components/ui/pagination';
+import type { PageProps } from '@/app/page-props';
 import { listApiTokens } from '@/lib/identity/api-tokens/service';
 import { requireMember } from '@/lib/identity/auth/current-user';
 import { NeedsRole } from '../../_components/needs-role';
@@ -15,12 +15,7 @@ export const metadata: Metadata = { title: 'API tokens' };
 
 const PAGE_SIZE = 100;
 
-interface TokensPageProps {
-  params: Promise<{ orgSlug: string }>;
-  searchParams: Promise<{ cursor?: string | string[] }>;
-}
-
-export default async function TokensPage({ params, searchParams }: TokensPageProps) {
+export default async function TokensPage({ params, searchParams }: PageProps) {
   const { orgSlug } = await params;
   const { scope } = await requireMember(orgSlug);
   const refusal = await refusalOf(scope, 'admin');
@@ -34,11 +29,9 @@ export default async function TokensPage({ params, searchParams }: TokensPagePro
     return (
       <PageBody width="wide">
         <PageHeader title="API tokens" meta={reference} actions={createToken} />
-        <Card isFlush>
-          <EmptyState title="Tokens are listed for admins.">
-            Only admins and owners can see and create tokens.
-          </EmptyState>
-        </Card>
+        <EmptyState isCard title="Tokens are listed for admins.">
+          Only admins and owners can see and create tokens.
+        </EmptyState>
       </PageBody>
     );
   }
@@ -62,12 +55,9 @@ export default async function TokensPage({ params, searchParams }: TokensPagePro
       {live.length > 0 ? (
         <TokenTable organizationSlug={orgSlug} tokens={live} now={now} />
       ) : (
-        <Card isFlush>
-          <EmptyState title={ended.length > 0 ? 'No valid tokens.' : 'No tokens.'}>
-            A token lets a program call the REST API within its scopes. It is shown once and
-            expires.
-          </EmptyState>
-        </Card>
+        <EmptyState isCard title={ended.length > 0 ? 'No valid tokens.' : 'No tokens.'}>
+          A token lets a program call the REST API within its scopes. It is shown once and expires.
+        </EmptyState>
       )}
       {ended.length > 0 ? (
         <section className="flex flex-col gap-2">

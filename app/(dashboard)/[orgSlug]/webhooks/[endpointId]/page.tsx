@@ -1,18 +1,21 @@
 import type { Metadata } from 'next';
-import { notFound } from 'next/navigation';
 import { cache } from 'react';
+import { NextTry } from '@/app/_components/deliveries/next-try';
 import { RefreshWhileMoving } from '@/app/_components/deliveries/refresh-while-moving';
-import type { Params } from '@/app/_components/lists/list-params';
 import { CrumbName } from '@/app/_components/shell/crumb-name';
 import { PageBody } from '@/app/_components/shell/page-header';
+import { StatusBadge } from '@/app/_components/status/status-badge';
+import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { cn } from '@/app/_components/ui/cn';
 import { EmptyState, NoMatch } from '@/app/_components/ui/empty-state';
+import { Link } from '@/app/_components/ui/link';
 import { Pagination } from '@/app/_components/ui/pagination';
 import { SegmentedLinks } from '@/app/_components/ui/segmented';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
-import { loadOverview } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
+import { loadOverview, orNotFound } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import type { PageProps } from '@/app/page-props';
 import { getEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { getDelivery, listDeliveries } from '@/lib/deliveries/manage-deliveries';
 import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
@@ -20,15 +23,17 @@ import { requireMember } from '@/lib/identity/auth/current-user';
 import { getChain } from '@/lib/insight/chains/get-chain';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { NotFoundError } from '@/lib/platform/errors';
+import { formatDuration } from '@/lib/platform/format/duration';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { encodeId } from '@/lib/platform/ids';
 import { hostOf } from '../_components/endpoint-state';
 import { RecoverFailed } from './_components/delivery-acts';
 import { DeliveryDetail } from './_components/delivery-detail';
 import { DeliveryFrame } from './_components/delivery-frame';
-import { DeliveryList } from './_components/delivery-list';
 import {
+  attemptResult,
   type DeliveryQuery,
+  deliveryDetail,
   deliveryHref,
   isUnderWay,
   parseDeliveryQuery,
@@ -39,18 +44,13 @@ import { EndpointHeader } from './_components/endpoint-header';
 
 const PAGE_SIZE = 25;
 
-interface EndpointPageProps {
-  params: Promise<{ orgSlug: string; endpointId: string }>;
-  searchParams: Promise<Params>;
-}
-
-export async function generateMetadata({ params }: EndpointPageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<'endpointId'>): Promise<Metadata> {
   const { orgSlug, endpointId } = await params;
   const { endpoint } = await loadEndpoint(orgSlug, endpointId);
   return { title: visibleText(`${hostOf(endpoint.url)} · Webhooks`) };
 }
 
-export default async function EndpointPage({ params, searchParams }: EndpointPageProps) {
+export default async function EndpointPage({ params, searchParams }: PageProps<'endpointId'>) {
   const { orgSlug, endpointId } = await params;
   const query = parseDeliveryQuery(await searchParams);
   const { scope, endpoint: found } = await loadEndpoint(orgSlug, endpointId);
@@ -171,12 +171,7 @@ function nextTry(deliveries: readonly DeliveryDto[]): string | null {
 /** The endpoint for the page and its title; the 404 page when it is not there. */
 const loadEndpoint = cache(async (orgSlug: string, endpointId: string) => {
   const { scope } = await requireMember(orgSlug);
-  try {
-    return { scope, endpoint: await getEndpoint(scope, endpointId) };
-  } catch (error) {
-    if (error instanceof NotFoundError) notFound();
-    throw error;
-  }
+  return { scope, endpoint: await orNotFound(getEndpoint(scope, endpointId)) };
 });
 
 interface OpenDelivery {
@@ -213,4 +208,60 @@ async function orNull<Row>(row: Promise<Row>): Promise<Row | null> {
     if (error instanceof NotFoundError) return null;
     throw error;
   }
+}
+
+interface DeliveryListProps {
+  base: string;
+  query: DeliveryQuery;
+  deliveries: readonly DeliveryDto[];
+}
+
+/** Newest first. A row opens beside the list; the list stays where it is. */
+function DeliveryList({ base, query, deliveries }: DeliveryListProps) {
+  return (
+    <ol aria-label="Deliveries">
+      {deliveries.map((delivery) => (
+        <li
+          key={delivery.id}
+          className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-line border-t px-4 py-2 text-ui first:border-t-0 hover:bg-hover has-aria-[current]:bg-hover md:min-h-row md:grid-cols-[11.5rem_minmax(0,1fr)_auto_6.5rem] md:py-1"
+        >
+          <span className="inline-flex">
+            <StatusBadge
+              kind="delivery"
+              state={delivery.status}
+              detail={deliveryDetail(delivery)}
+            />
+          </span>
+          <Link
+            href={deliveryHref(base, query, { delivery: delivery.id })}
+            scroll={false}
+            aria-current={delivery.id === query.delivery ? 'true' : undefined}
+            className="min-w-0 truncate font-medium -outline-offset-2 after:absolute after:inset-0 after:content-[''] max-md:order-first"
+          >
+            <code className="text-code">{delivery.eventType}</code>
+          </Link>
+          <span className="text-right text-text-2 tabular-nums max-md:order-last">
+            <Outcome delivery={delivery} />
+          </span>
+          <span className="text-right text-meta text-text-3 tabular-nums max-md:order-first">
+            <Time at={delivery.createdAt} isPlain />
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** While it waits for another try, when that is; otherwise what the last attempt came to. */
+function Outcome({ delivery }: { delivery: DeliveryDto }) {
+  if (delivery.status === 'retrying' && delivery.nextAttemptAt) {
+    return <NextTry at={delivery.nextAttemptAt} />;
+  }
+  const last = delivery.log.at(-1);
+  if (!last) return null;
+  return (
+    <>
+      {attemptResult(last)} · {formatDuration(last.durationMs)}
+    </>
+  );
 }

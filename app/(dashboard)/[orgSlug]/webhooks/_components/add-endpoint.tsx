@@ -37,8 +37,8 @@ export function AddEndpoint(props: AddEndpointProps) {
       title={made ? 'Endpoint added' : 'Add webhook endpoint'}
       description={made ? undefined : 'Tierwatch posts signed events to it and tries 8 times.'}
       trigger={
-        <Button look="primary">
-          <Plus aria-hidden /> Add endpoint
+        <Button look="primary" icon={Plus}>
+          Add endpoint
         </Button>
       }
     >

@@ -99,18 +99,15 @@ function EndpointFields(props: EndpointFieldsProps) {
         hint="Where events are posted. Private and metadata addresses are refused."
         error={errors.url}
       >
-        {(control) => (
-          <Input
-            {...control}
-            type="url"
-            inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="https://hooks.example.com/tierwatch"
-            value={draft.url}
-            onChange={(event) => set({ url: event.target.value })}
-          />
-        )}
+        <Input
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="https://hooks.example.com/tierwatch"
+          value={draft.url}
+          onChange={(event) => set({ url: event.target.value })}
+        />
       </Field>
       <CheckboxGroup
         legend="Events"
@@ -133,14 +130,11 @@ function EndpointFields(props: EndpointFieldsProps) {
         />
       ) : null}
       <Field id="endpoint-description" label="Description" isOptional error={errors.description}>
-        {(control) => (
-          <Input
-            {...control}
-            value={draft.description}
-            placeholder="What receives the events"
-            onChange={(event) => set({ description: event.target.value })}
-          />
-        )}
+        <Input
+          value={draft.description}
+          placeholder="What receives the events"
+          onChange={(event) => set({ description: event.target.value })}
+        />
       </Field>
     </>
   );

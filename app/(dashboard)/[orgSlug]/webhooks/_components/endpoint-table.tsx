@@ -26,7 +26,6 @@ export function EndpointTable({ orgSlug, endpoints, projectNames }: EndpointTabl
 function columns(projectNames: ReadonlyMap<string, string>): Column<EndpointDto>[] {
   return [
     {
-      key: 'url',
       header: 'Endpoint',
       phone: 'title',
       className: 'md:w-full md:max-w-0',
@@ -40,13 +39,11 @@ function columns(projectNames: ReadonlyMap<string, string>): Column<EndpointDto>
       ),
     },
     {
-      key: 'state',
       header: 'State',
       phone: 'status',
       cell: (endpoint) => <StatusBadge kind="webhook_endpoint" state={endpointState(endpoint)} />,
     },
     {
-      key: 'trouble',
       header: 'Problem',
       className: 'md:whitespace-nowrap',
       cell: (endpoint) =>
@@ -57,14 +54,12 @@ function columns(projectNames: ReadonlyMap<string, string>): Column<EndpointDto>
         ),
     },
     {
-      key: 'projects',
       header: 'Projects',
       className: 'md:whitespace-nowrap',
       cell: ({ projectId }) =>
         projectId ? (projectNames.get(projectId) ?? 'Deleted project') : 'All',
     },
     {
-      key: 'events',
       header: 'Events',
       className: 'md:whitespace-nowrap',
       cell: ({ eventTypes }) => <code className="text-code">{eventTypes.join(', ')}</code>,

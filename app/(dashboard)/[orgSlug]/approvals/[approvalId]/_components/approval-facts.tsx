@@ -5,7 +5,7 @@ import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { CopyId } from '@/app/_components/ui/copy-button';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { SafeText } from '@/app/_components/ui/safe-text';
 import type { ApprovalDto } from '@/lib/insight/approvals/schema';
 import { aftermath, approvalEffect, deciders, refusalEffect } from './approval-words';
@@ -56,9 +56,7 @@ export function ApprovalFacts({ approval, orgSlug }: ApprovalFactsProps) {
                     term: 'Host',
                     value: (
                       <>
-                        <Link href={`/${orgSlug}/runners/${runner.id}`} className="link">
-                          {runner.name}
-                        </Link>
+                        <TextLink href={`/${orgSlug}/runners/${runner.id}`}>{runner.name}</TextLink>
                         , and no other
                       </>
                     ),
@@ -101,23 +99,15 @@ function originOf(approval: ApprovalDto, orgSlug: string): Item[] {
   return [
     {
       term: 'Project',
-      value: (
-        <Link href={root} className="link">
-          {project.name}
-        </Link>
-      ),
+      value: <TextLink href={root}>{project.name}</TextLink>,
     },
     {
       term: 'Chain and session',
       value: (
         <>
-          <Link href={`${root}/chains/${chain.number}`} className="link">
-            Chain #{chain.number}
-          </Link>
+          <TextLink href={`${root}/chains/${chain.number}`}>Chain #{chain.number}</TextLink>
           {', '}
-          <Link href={`${root}/sessions/${session.number}`} className="link">
-            Session #{session.number}
-          </Link>
+          <TextLink href={`${root}/sessions/${session.number}`}>Session #{session.number}</TextLink>
         </>
       ),
     },

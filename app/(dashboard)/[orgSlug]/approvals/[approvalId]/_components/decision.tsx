@@ -84,15 +84,12 @@ export function Decision({
           <div className="flex flex-col gap-2 max-lg:rounded-card max-lg:border max-lg:border-line max-lg:bg-surface max-lg:px-4 max-lg:pt-2.75 max-lg:pb-4">
             <h2 className="text-card">Your decision</h2>
             <Field id={noteId} label="Note" isOptional hint={noteHint}>
-              {(control) => (
-                <Textarea
-                  {...control}
-                  rows={3}
-                  maxLength={1_000}
-                  value={note}
-                  onChange={(event) => setNote(event.target.value)}
-                />
-              )}
+              <Textarea
+                rows={3}
+                maxLength={1_000}
+                value={note}
+                onChange={(event) => setNote(event.target.value)}
+              />
             </Field>
           </div>
           <div className="flex flex-col gap-2 max-lg:sticky max-lg:bottom-0 max-lg:z-20 max-lg:-mx-gutter max-lg:border-line max-lg:border-t max-lg:bg-canvas max-lg:px-gutter max-lg:py-3 max-md:bottom-[calc(3.5rem+env(safe-area-inset-bottom))] max-md:-mx-4 max-md:px-4">

@@ -1,6 +1,6 @@
 import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import type { BlockedChecks as Blocked } from '@/lib/insight/dashboard/get-blocked-checks';
 import { formatCounted } from '@/lib/platform/format/count';
 import { shownCheck } from '@/lib/protocol/checks/describe-check';
@@ -51,10 +51,7 @@ function Cause({ orgSlug, root, blocked }: Omit<BlockedChecksProps, 'showsServic
       <>
         {runner ? (
           <>
-            runner{' '}
-            <Link href={`/${orgSlug}/runners/${runner.id}`} className="link">
-              {runner.name}
-            </Link>
+            runner <TextLink href={`/${orgSlug}/runners/${runner.id}`}>{runner.name}</TextLink>
           </>
         ) : (
           'the runner'
@@ -66,14 +63,8 @@ function Cause({ orgSlug, root, blocked }: Omit<BlockedChecksProps, 'showsServic
   return (
     <>
       no runner of pool {pool} can run checks.{' '}
-      <Link href={`/${orgSlug}/runners`} className="link">
-        Start one
-      </Link>
-      , or{' '}
-      <Link href={`${root}/settings/general`} className="link">
-        choose another pool
-      </Link>
-      .
+      <TextLink href={`/${orgSlug}/runners`}>Start one</TextLink>, or{' '}
+      <TextLink href={`${root}/settings/general`}>choose another pool</TextLink>.
     </>
   );
 }

@@ -1,9 +1,7 @@
 'use client';
 
 import { CircleStop, Hand } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useId, useState } from 'react';
-import { toast } from 'sonner';
 import { Button, type ButtonProps } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
@@ -19,22 +17,15 @@ interface AcknowledgeChainProps {
 }
 
 export function AcknowledgeChain({ organizationSlug, chain, size }: AcknowledgeChainProps) {
-  const router = useRouter();
   const noteId = useId();
   const [note, setNote] = useState('');
   const [span, setSpan] = useState('');
 
-  async function undo() {
-    const answer = await endAcknowledgement({ organizationSlug, chainId: chain.id });
-    if (!answer.ok) toast.error(answer.error.message);
-    router.refresh();
-  }
-
   return (
     <LazyConfirmDialog
       trigger={(open) => (
-        <Button look="primary" size={size} aria-haspopup="dialog" onClick={open}>
-          <Hand aria-hidden /> Acknowledge Chain #{chain.number}
+        <Button look="primary" size={size} aria-haspopup="dialog" onClick={open} icon={Hand}>
+          Acknowledge Chain #{chain.number}
         </Button>
       )}
       title={`Acknowledge Chain #${chain.number}`}
@@ -44,22 +35,12 @@ export function AcknowledgeChain({ organizationSlug, chain, size }: AcknowledgeC
         'Shows everyone that you are working on it, and acknowledges its incident, so nobody else is notified.',
         'Chains continue, but problems of these services don’t escalate, so no agent interferes with your repair.',
       ]}
+      done={`Chain #${chain.number} is acknowledged.`}
+      undo={() => endAcknowledgement({ organizationSlug, chainId: chain.id })}
       onConfirm={async () => {
         const minutes = asMinutes(span);
         if (minutes === undefined) return 'Enter a time, such as 30m, 4h or 2d, or none.';
-        const answer = await acknowledgeChain({
-          organizationSlug,
-          chainId: chain.id,
-          note,
-          minutes,
-        });
-        if (!answer.ok) return answer.error.message;
-        toast.success(`Chain #${chain.number} is acknowledged.`, {
-          duration: 30_000,
-          action: { label: 'Undo', onClick: () => void undo() },
-        });
-        router.refresh();
-        return undefined;
+        return acknowledgeChain({ organizationSlug, chainId: chain.id, note, minutes });
       }}
     >
       <OptionalEnd
@@ -68,14 +49,7 @@ export function AcknowledgeChain({ organizationSlug, chain, size }: AcknowledgeC
         otherwise="until its services have recovered and its incident is resolved"
       />
       <Field id={noteId} label="Note" isOptional hint="Kept in the audit log.">
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={300}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
-          />
-        )}
+        <Input maxLength={300} value={note} onChange={(event) => setNote(event.target.value)} />
       </Field>
     </LazyConfirmDialog>
   );
@@ -88,12 +62,11 @@ interface StopChainProps {
 }
 
 export function StopChain({ organizationSlug, look = 'primary', chain }: StopChainProps) {
-  const router = useRouter();
   return (
     <LazyConfirmDialog
       trigger={(open) => (
-        <Button look={look} aria-haspopup="dialog" onClick={open}>
-          <CircleStop aria-hidden /> Stop Chain #{chain.number}
+        <Button look={look} aria-haspopup="dialog" onClick={open} icon={CircleStop}>
+          Stop Chain #{chain.number}
         </Button>
       )}
       title={`Stop Chain #${chain.number}`}
@@ -103,11 +76,7 @@ export function StopChain({ organizationSlug, look = 'primary', chain }: StopCha
         `What it has cost is kept: ${formatCost(chain.costMicros)} is booked so far.`,
         'It doesn’t restart. The next scheduled chain starts as usual.',
       ]}
-      onConfirm={async () => {
-        const answer = await stopChain({ organizationSlug, chainId: chain.id });
-        router.refresh();
-        return answer.ok ? undefined : answer.error.message;
-      }}
+      onConfirm={() => stopChain({ organizationSlug, chainId: chain.id })}
     />
   );
 }

@@ -5,6 +5,7 @@ import { ModifierChip } from '@/app/_components/status/status-badge';
 import { SummaryBadge } from '@/app/_components/status/summary-mark';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { Link } from '@/app/_components/ui/link';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
@@ -17,10 +18,9 @@ import { summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import type { Overview, ProjectFacts } from '@/lib/insight/dashboard/schema';
 import { needsPeople, usedUpBudget, waitsForPeople } from '@/lib/insight/dashboard/state';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { BreakDemo } from './break-demo';
 import { AcknowledgeChain, StopChain } from './chain-acts';
 import { isSample } from './load-project';
-import { ProjectMenu } from './project-menu';
+import { BreakDemo, ProjectMenu } from './project-menu';
 import { RunNow } from './run-now';
 
 interface DashboardHeaderProps {
@@ -96,11 +96,12 @@ export async function DashboardHeader(props: DashboardHeaderProps) {
           {refusal === null && (await isSample(scope, project)) ? (
             <BreakDemo organizationSlug={organizationSlug} />
           ) : null}
-          <Button asChild>
-            <Link href={`/${organizationSlug}/projects/${project.slug}/ask`}>
-              <MessageCircleQuestionMark aria-hidden /> Ask
-            </Link>
-          </Button>
+          <ButtonLink
+            href={`/${organizationSlug}/projects/${project.slug}/ask`}
+            icon={MessageCircleQuestionMark}
+          >
+            Ask
+          </ButtonLink>
           <ProjectMenu
             organizationSlug={organizationSlug}
             project={project.slug}

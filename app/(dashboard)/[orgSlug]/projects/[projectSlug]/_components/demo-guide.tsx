@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import type { ChainItem } from '@/lib/insight/chains/schema';
 import { formatCost, microsOf } from '@/lib/platform/format/cost';
 import { formatDuration } from '@/lib/platform/format/duration';
@@ -71,9 +71,7 @@ function wordsOf(guide: Guide, root: string): ReactNode {
       return (
         <>
           <b className="font-medium">Chain #{guide.number} is at work.</b>{' '}
-          <Link href={`${root}/chains/${guide.number}`} className="link">
-            Watch it
-          </Link>
+          <TextLink href={`${root}/chains/${guide.number}`}>Watch it</TextLink>
         </>
       );
     case 'repaired':
@@ -84,14 +82,8 @@ function wordsOf(guide: Guide, root: string): ReactNode {
           </b>
           {guide.durationMs === null ? '' : `, ${formatDuration(guide.durationMs)} after its start`}
           . All tiers together cost {formatCost(guide.costMicros)} (simulated).{' '}
-          <Link href={`${root}/chains/${guide.number}`} className="link">
-            See what they did
-          </Link>
-          , or{' '}
-          <Link href={`${root}/ask?chain=${guide.number}`} className="link">
-            ask why
-          </Link>
-          .
+          <TextLink href={`${root}/chains/${guide.number}`}>See what they did</TextLink>, or{' '}
+          <TextLink href={`${root}/ask?chain=${guide.number}`}>ask why</TextLink>.
         </>
       );
   }

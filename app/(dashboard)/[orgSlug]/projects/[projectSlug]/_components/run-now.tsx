@@ -4,7 +4,7 @@ import { ChevronDown, FlaskConical, Play, RotateCcw } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { Button, type ButtonProps } from '@/app/_components/ui/button';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { Menu, MenuItem } from '@/app/_components/ui/menu';
 import { Spinner } from '@/app/_components/ui/spinner';
 import { runNow } from '../actions';
@@ -63,11 +63,11 @@ export function RunNow({ organizationSlug, project, look }: RunNowProps) {
             </Button>
           }
         >
-          <MenuItem onSelect={() => run({ dryRun: true })}>
-            <FlaskConical aria-hidden /> Dry run
+          <MenuItem onSelect={() => run({ dryRun: true })} icon={FlaskConical}>
+            Dry run
           </MenuItem>
-          <MenuItem onSelect={() => run({ forceFresh: true })}>
-            <RotateCcw aria-hidden /> Run fresh, without earlier context
+          <MenuItem onSelect={() => run({ forceFresh: true })} icon={RotateCcw}>
+            Run fresh, without earlier context
           </MenuItem>
         </Menu>
       </span>
@@ -75,9 +75,7 @@ export function RunNow({ organizationSlug, project, look }: RunNowProps) {
         <span role="alert" className="max-w-72 text-right text-bad-fg text-ui">
           {refused.message}{' '}
           {refused.running === null ? null : (
-            <Link href={chainPath(refused.running)} className="link">
-              Open Chain #{refused.running}
-            </Link>
+            <TextLink href={chainPath(refused.running)}>Open Chain #{refused.running}</TextLink>
           )}
         </span>
       ) : null}

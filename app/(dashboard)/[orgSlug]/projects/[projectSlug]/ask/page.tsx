@@ -1,16 +1,16 @@
-import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
-import { type Params, textParam } from '@/app/_components/lists/list-params';
+import { textParam } from '@/app/_components/lists/list-params';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
-import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { Pagination } from '@/app/_components/ui/pagination';
 import { type Column, DataTable } from '@/app/_components/ui/table';
+import type { ProjectPageProps } from '@/app/page-props';
 import { listConversations } from '@/lib/conversations/read-conversations';
 import type { ConversationDto } from '@/lib/conversations/schema';
 import { getChainWork } from '@/lib/insight/chains/get-chain';
@@ -21,30 +21,20 @@ import type { ProjectFacts } from '@/lib/insight/dashboard/schema';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { microsOf } from '@/lib/platform/format/cost';
 import { formatCount } from '@/lib/platform/format/count';
-import { visibleText } from '@/lib/platform/format/visible-text';
 import { agentsOf } from '@/lib/projects/ask-agents';
 import { getProjectInForce } from '@/lib/projects/versions';
 import { FrozenWhileUsed } from '../../../_components/frozen-while-used';
 import { refusalOf } from '../../../_components/permission';
-import { loadProject } from '../_components/load-project';
+import { loadProject, projectMetadata } from '../_components/load-project';
 import { loadChain } from '../chains/[number]/_components/load-chain';
 import { NewConversation } from './_components/new-conversation';
 import { chainQuestions, exampleQuestions } from './_components/suggested-questions';
 
 const PAGE = 30;
 
-interface AskPageProps {
-  params: Promise<{ orgSlug: string; projectSlug: string }>;
-  searchParams: Promise<Params>;
-}
+export const generateMetadata = projectMetadata('Ask');
 
-export async function generateMetadata({ params }: AskPageProps): Promise<Metadata> {
-  const { orgSlug, projectSlug } = await params;
-  const { project } = await loadProject(orgSlug, projectSlug);
-  return { title: visibleText(`Ask · ${project.name}`) };
-}
-
-export default async function AskPage({ params, searchParams }: AskPageProps) {
+export default async function AskPage({ params, searchParams }: ProjectPageProps) {
   const { orgSlug, projectSlug } = await params;
   const query = await searchParams;
   const { scope, project } = await loadProject(orgSlug, projectSlug);
@@ -71,13 +61,7 @@ export default async function AskPage({ params, searchParams }: AskPageProps) {
     <PageBody>
       <PageHeader
         title={chain ? `Ask about Chain #${chain.number}` : 'Ask'}
-        meta={
-          chain ? (
-            <Link href={base} className="link">
-              All conversations of {project.name}
-            </Link>
-          ) : null
-        }
+        meta={chain ? <TextLink href={base}>All conversations of {project.name}</TextLink> : null}
         sentence={
           chain
             ? `The agent continues from where Chain #${chain.number} ended. It is read-only.`
@@ -140,11 +124,7 @@ function Nothing({ isFurther, href, children }: NothingProps) {
   return (
     <EmptyState
       title="No older conversations."
-      actions={
-        <Button asChild>
-          <Link href={href}>To the newest</Link>
-        </Button>
-      }
+      actions={<ButtonLink href={href}>To the newest</ButtonLink>}
     />
   );
 }
@@ -203,7 +183,6 @@ function ConversationTable({ conversations, base }: ConversationTableProps) {
 
 const COLUMNS: Column<ConversationDto>[] = [
   {
-    key: 'title',
     header: 'Conversation',
     phone: 'title',
     cell: ({ title, phase }) => (
@@ -215,20 +194,17 @@ const COLUMNS: Column<ConversationDto>[] = [
     className: 'md:min-w-64',
   },
   {
-    key: 'about',
     header: 'About',
     cell: ({ chain, project }) => (chain ? `Chain #${chain.number}` : project.name),
     className: 'whitespace-nowrap',
   },
-  { key: 'by', header: 'Started by', cell: ({ createdBy }) => createdBy },
-  { key: 'turns', header: 'Turns', align: 'end', cell: ({ turns }) => formatCount(turns) },
+  { header: 'Started by', cell: ({ createdBy }) => createdBy },
+  { header: 'Turns', align: 'end', cell: ({ turns }) => formatCount(turns) },
   {
-    key: 'last',
     header: 'Last turn',
     cell: ({ lastTurnAt }) => <Time at={lastTurnAt} isPlain />,
   },
   {
-    key: 'cost',
     header: 'Cost',
     align: 'end',
     phone: 'aside',

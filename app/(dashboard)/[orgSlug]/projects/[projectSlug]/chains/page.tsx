@@ -1,24 +1,13 @@
-import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { ChainsView } from '@/app/_components/chains/chains-view';
-import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
-import { visibleText } from '@/lib/platform/format/visible-text';
-import { loadProject } from '../_components/load-project';
+import type { ProjectPageProps } from '@/app/page-props';
+import { loadProject, projectMetadata } from '../_components/load-project';
 
-interface ChainsPageProps {
-  params: Promise<{ orgSlug: string; projectSlug: string }>;
-  searchParams: Promise<Params>;
-}
+export const generateMetadata = projectMetadata('Chains');
 
-export async function generateMetadata({ params }: ChainsPageProps): Promise<Metadata> {
-  const { orgSlug, projectSlug } = await params;
-  const { project } = await loadProject(orgSlug, projectSlug);
-  return { title: visibleText(`Chains · ${project.name}`) };
-}
-
-export default async function ProjectChainsPage({ params, searchParams }: ChainsPageProps) {
+export default async function ProjectChainsPage({ params, searchParams }: ProjectPageProps) {
   const { orgSlug, projectSlug } = await params;
   const { scope, project } = await loadProject(orgSlug, projectSlug);
   return (

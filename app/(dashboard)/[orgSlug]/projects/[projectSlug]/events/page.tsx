@@ -1,22 +1,11 @@
-import type { Metadata } from 'next';
 import { FeedView } from '@/app/_components/chains/feed-view';
-import type { Params } from '@/app/_components/lists/list-params';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
-import { visibleText } from '@/lib/platform/format/visible-text';
-import { loadProject } from '../_components/load-project';
+import type { ProjectPageProps } from '@/app/page-props';
+import { loadProject, projectMetadata } from '../_components/load-project';
 
-interface EventsPageProps {
-  params: Promise<{ orgSlug: string; projectSlug: string }>;
-  searchParams: Promise<Params>;
-}
+export const generateMetadata = projectMetadata('Activity');
 
-export async function generateMetadata({ params }: EventsPageProps): Promise<Metadata> {
-  const { orgSlug, projectSlug } = await params;
-  const { project } = await loadProject(orgSlug, projectSlug);
-  return { title: visibleText(`Activity · ${project.name}`) };
-}
-
-export default async function EventsPage({ params, searchParams }: EventsPageProps) {
+export default async function EventsPage({ params, searchParams }: ProjectPageProps) {
   const { orgSlug, projectSlug } = await params;
   const { scope, project } = await loadProject(orgSlug, projectSlug);
   return (

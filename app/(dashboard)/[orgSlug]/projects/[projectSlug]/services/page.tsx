@@ -1,41 +1,27 @@
-import type { Metadata } from 'next';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Unknown } from '@/app/_components/status/cost';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
-import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { Link } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import { readerClock } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
+import type { ProjectPageProps } from '@/app/page-props';
 import { getServiceHealth } from '@/lib/insight/dashboard/get-overview';
 import { summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import type { ServiceFacts } from '@/lib/insight/dashboard/schema';
-import { visibleText } from '@/lib/platform/format/visible-text';
-import { loadProject } from '../_components/load-project';
+import { loadProject, projectMetadata } from '../_components/load-project';
 import { ServicePast, worstFirst } from '../_components/service-list';
 
-interface ServicesPageProps {
-  params: Promise<{ orgSlug: string; projectSlug: string }>;
-}
+export const generateMetadata = projectMetadata('Services');
 
-export async function generateMetadata({ params }: ServicesPageProps): Promise<Metadata> {
-  const { orgSlug, projectSlug } = await params;
-  const { project } = await loadProject(orgSlug, projectSlug);
-  return { title: visibleText(`Services · ${project.name}`) };
-}
-
-export default async function ServicesPage({ params }: ServicesPageProps) {
+export default async function ServicesPage({ params }: ProjectPageProps) {
   const { orgSlug, projectSlug } = await params;
   const { scope, project, overview } = await loadProject(orgSlug, projectSlug);
   const services = worstFirst(await getServiceHealth(scope, project.id, overview.now));
   const clock = await readerClock();
   const root = `/${orgSlug}/projects/${projectSlug}`;
-  const settings = (
-    <Button asChild>
-      <Link href={`${root}/settings/services`}>Edit services</Link>
-    </Button>
-  );
+  const settings = <ButtonLink href={`${root}/settings/services`}>Edit services</ButtonLink>;
   return (
     <PageBody width="wide">
       <PageHeader
@@ -64,9 +50,8 @@ export default async function ServicesPage({ params }: ServicesPageProps) {
 
 function columnsOf(root: string, now: Date, clock: (at: Date) => string): Column<ServiceFacts>[] {
   return [
-    { key: 'name', header: 'Service', phone: 'title', cell: (service) => service.name },
+    { header: 'Service', phone: 'title', cell: (service) => service.name },
     {
-      key: 'status',
       header: 'Status',
       phone: 'status',
       cell: (service) => (
@@ -79,7 +64,6 @@ function columnsOf(root: string, now: Date, clock: (at: Date) => string): Column
       ),
     },
     {
-      key: 'since',
       header: 'Since',
       cell: ({ failingSince, statusSince, status, lastCheckedAt }) =>
         statusSince && status !== 'unknown' ? (
@@ -89,7 +73,6 @@ function columnsOf(root: string, now: Date, clock: (at: Date) => string): Column
         ),
     },
     {
-      key: 'checked',
       header: 'Last check',
       cell: ({ lastCheckedAt }) =>
         lastCheckedAt ? (
@@ -99,7 +82,6 @@ function columnsOf(root: string, now: Date, clock: (at: Date) => string): Column
         ),
     },
     {
-      key: 'error',
       header: 'Last error',
       cell: ({ lastError, status }) =>
         lastError && status !== 'healthy' ? (
@@ -110,7 +92,6 @@ function columnsOf(root: string, now: Date, clock: (at: Date) => string): Column
       className: 'max-md:not-empty:line-clamp-3 md:max-w-96',
     },
     {
-      key: 'strip',
       header: 'Recent',
       cell: (service) => <ServicePast root={root} service={service} now={now} clock={clock} />,
       className: 'md:min-w-64 max-md:order-last max-md:basis-full max-md:text-left',

@@ -1,26 +1,15 @@
-import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import type { Params } from '@/app/_components/lists/list-params';
 import { SIDE_BY_SIDE_FORM } from '@/app/_components/sessions/session-table';
 import { SessionsView } from '@/app/_components/sessions/sessions-view';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Button } from '@/app/_components/ui/button';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
-import { visibleText } from '@/lib/platform/format/visible-text';
-import { loadProject } from '../_components/load-project';
+import type { ProjectPageProps } from '@/app/page-props';
+import { loadProject, projectMetadata } from '../_components/load-project';
 
-interface SessionsPageProps {
-  params: Promise<{ orgSlug: string; projectSlug: string }>;
-  searchParams: Promise<Params>;
-}
+export const generateMetadata = projectMetadata('Sessions');
 
-export async function generateMetadata({ params }: SessionsPageProps): Promise<Metadata> {
-  const { orgSlug, projectSlug } = await params;
-  const { project } = await loadProject(orgSlug, projectSlug);
-  return { title: visibleText(`Sessions · ${project.name}`) };
-}
-
-export default async function ProjectSessionsPage({ params, searchParams }: SessionsPageProps) {
+export default async function ProjectSessionsPage({ params, searchParams }: ProjectPageProps) {
   const { orgSlug, projectSlug } = await params;
   const { scope, project } = await loadProject(orgSlug, projectSlug);
   return (

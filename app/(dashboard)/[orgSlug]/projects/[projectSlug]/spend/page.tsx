@@ -1,26 +1,14 @@
-import type { Metadata } from 'next';
-import type { Params } from '@/app/_components/lists/list-params';
 import { BudgetLines } from '@/app/_components/spend/budget-lines';
 import { SpendPage } from '@/app/_components/spend/spend-page';
-import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { Card } from '@/app/_components/ui/card';
-import { Link } from '@/app/_components/ui/link';
+import type { ProjectPageProps } from '@/app/page-props';
 import { avoidedSentence, getAvoidedFigures } from '@/lib/insight/spend/get-spend';
-import { visibleText } from '@/lib/platform/format/visible-text';
-import { loadProject } from '../_components/load-project';
+import { loadProject, projectMetadata } from '../_components/load-project';
 
-interface ProjectSpendProps {
-  params: Promise<{ orgSlug: string; projectSlug: string }>;
-  searchParams: Promise<Params>;
-}
+export const generateMetadata = projectMetadata('Spend');
 
-export async function generateMetadata({ params }: ProjectSpendProps): Promise<Metadata> {
-  const { orgSlug, projectSlug } = await params;
-  const { project } = await loadProject(orgSlug, projectSlug);
-  return { title: visibleText(`Spend · ${project.name}`) };
-}
-
-export default async function ProjectSpend({ params, searchParams }: ProjectSpendProps) {
+export default async function ProjectSpend({ params, searchParams }: ProjectPageProps) {
   const { orgSlug, projectSlug } = await params;
   const { scope, overview, project } = await loadProject(orgSlug, projectSlug);
   const root = `/${orgSlug}/projects/${projectSlug}`;
@@ -33,9 +21,9 @@ export default async function ProjectSpend({ params, searchParams }: ProjectSpen
       projects={[project]}
       now={overview.now}
       action={
-        <Button asChild look="primary">
-          <Link href={`${root}/settings/budgets`}>Set budget</Link>
-        </Button>
+        <ButtonLink look="primary" href={`${root}/settings/budgets`}>
+          Set budget
+        </ButtonLink>
       }
       budgets={
         <Card title="Budget">

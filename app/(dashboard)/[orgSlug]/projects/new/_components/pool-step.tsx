@@ -43,22 +43,17 @@ export function PoolStep(props: PoolStepProps) {
         error={error}
         className="max-w-80"
       >
-        {(control) => (
-          <>
-            <Input
-              {...control}
-              list="pools"
-              autoComplete="off"
-              value={pool}
-              onChange={(event) => onChange(event.target.value)}
-            />
-            <datalist id="pools">
-              {pools.map((name) => (
-                <option key={name} value={name} />
-              ))}
-            </datalist>
-          </>
-        )}
+        <Input
+          list="pools"
+          autoComplete="off"
+          value={pool}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        <datalist id="pools">
+          {pools.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
       </Field>
       {online.length > 0 ? (
         <p role="status" className="flex flex-wrap items-center gap-2 text-ui">

@@ -251,7 +251,7 @@ function CheckFields({ everySeconds, onChange, error }: CheckFieldsProps) {
           error={error}
           className="max-w-80"
         >
-          {(control) => <SpanInput {...control} value={everySeconds} onChange={onChange} />}
+          <SpanInput value={everySeconds} onChange={onChange} />
         </Field>
       )}
     </>

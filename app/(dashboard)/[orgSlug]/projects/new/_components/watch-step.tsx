@@ -43,15 +43,12 @@ export function WatchStep(props: WatchStepProps) {
         onChange={(next) => onChange({ template: next })}
       />
       <Field id="name" label="Project" error={errors.name} className="max-w-80">
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            placeholder="Checkout"
-            value={draft.name}
-            onChange={(event) => onChange({ name: event.target.value })}
-          />
-        )}
+        <Input
+          autoComplete="off"
+          placeholder="Checkout"
+          value={draft.name}
+          onChange={(event) => onChange({ name: event.target.value })}
+        />
       </Field>
       <div className="flex flex-wrap gap-4">
         <Field
@@ -61,16 +58,13 @@ export function WatchStep(props: WatchStepProps) {
           error={errors.target}
           className="min-w-64 flex-1 basis-80"
         >
-          {(control) => (
-            <Input
-              {...control}
-              spellCheck={false}
-              autoComplete="off"
-              placeholder={template.example}
-              value={draft.target}
-              onChange={(event) => onChange({ target: event.target.value })}
-            />
-          )}
+          <Input
+            spellCheck={false}
+            autoComplete="off"
+            placeholder={template.example}
+            value={draft.target}
+            onChange={(event) => onChange({ target: event.target.value })}
+          />
         </Field>
         <Field
           id="serviceName"
@@ -83,16 +77,13 @@ export function WatchStep(props: WatchStepProps) {
           error={errors['services.0.name']}
           className="min-w-40 flex-1 basis-40"
         >
-          {(control) => (
-            <Input
-              {...control}
-              spellCheck={false}
-              autoComplete="off"
-              placeholder={check ? serviceNameOf(check) : 'shop'}
-              value={draft.serviceName}
-              onChange={(event) => onChange({ serviceName: event.target.value })}
-            />
-          )}
+          <Input
+            spellCheck={false}
+            autoComplete="off"
+            placeholder={check ? serviceNameOf(check) : 'shop'}
+            value={draft.serviceName}
+            onChange={(event) => onChange({ serviceName: event.target.value })}
+          />
         </Field>
       </div>
       <TestNow organizationSlug={organizationSlug} draft={draft} />

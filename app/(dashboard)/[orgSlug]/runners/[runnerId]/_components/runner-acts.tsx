@@ -1,15 +1,24 @@
 'use client';
 
-import { ArrowDownToLine, Ban, CirclePause, KeyRound, Play } from 'lucide-react';
+import { ArrowDownToLine, Ban, CirclePause, KeyRound, Play, SlidersHorizontal } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { useState, useTransition } from 'react';
+import type { ActionError } from '@/app/_actions/result';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
+import { Dialog } from '@/app/_components/ui/dialog';
+import { FormProblem } from '@/app/_components/ui/field';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { PauseDialog } from '@/app/(dashboard)/[orgSlug]/_components/pause-dialog';
 import { ResumeButton } from '@/app/(dashboard)/[orgSlug]/_components/resume-button';
 import type { RunnerDto } from '@/lib/fleet/schema';
 import { formatCounted } from '@/lib/platform/format/count';
-import { drainRunner, resumeRunner, revokeRunner, rotateKey } from '../../actions';
+import {
+  limitsOf,
+  type TiersAndSlots,
+  TiersAndSlotsFields,
+} from '../../_components/tiers-and-slots';
+import { drainRunner, resumeRunner, revokeRunner, rotateKey, setRunner } from '../../actions';
 
 interface RunnerActsProps {
   organizationSlug: string;
@@ -18,25 +27,16 @@ interface RunnerActsProps {
 
 /** Drain, take work again, rotate the key, revoke. */
 export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
-  const router = useRouter();
   const input = { organizationSlug, runnerId: runner.id };
   const inHand = runner.slotsInUse;
 
-  async function act(change: typeof drainRunner): Promise<string | undefined> {
-    const answer = await change(input);
-    router.refresh();
-    return answer.ok ? undefined : answer.error.message;
-  }
+  const act = (change: typeof drainRunner) => change(input);
 
   return (
     <>
       {runner.drainingAt ? (
         <ConfirmDialog
-          trigger={
-            <Button>
-              <Play aria-hidden /> Stop draining
-            </Button>
-          }
+          trigger={<Button icon={Play}>Stop draining</Button>}
           title={`Stop draining ${runner.name}`}
           look="primary"
           confirmLabel="Stop draining"
@@ -45,11 +45,7 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
         />
       ) : (
         <ConfirmDialog
-          trigger={
-            <Button>
-              <ArrowDownToLine aria-hidden /> Drain
-            </Button>
-          }
+          trigger={<Button icon={ArrowDownToLine}>Drain</Button>}
           title={`Drain ${runner.name}`}
           look="primary"
           confirmLabel={`Drain ${runner.name}`}
@@ -63,11 +59,7 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
         />
       )}
       <ConfirmDialog
-        trigger={
-          <Button>
-            <KeyRound aria-hidden /> Rotate key
-          </Button>
-        }
+        trigger={<Button icon={KeyRound}>Rotate key</Button>}
         title={`Rotate the key of ${runner.name}`}
         look="primary"
         confirmLabel="Rotate key"
@@ -79,8 +71,8 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
       />
       <ConfirmDialog
         trigger={
-          <Button look="danger">
-            <Ban aria-hidden /> Revoke
+          <Button look="danger" icon={Ban}>
+            Revoke
           </Button>
         }
         title={`Revoke ${runner.name}`}
@@ -109,8 +101,8 @@ export function RunnerPause({ organizationSlug, runner, isPaused }: RunnerPauseP
   if (isPaused) return <ResumeButton organizationSlug={organizationSlug} what={what} isAllowed />;
   return (
     <>
-      <Button onClick={() => setAsking(true)}>
-        <CirclePause aria-hidden /> Pause
+      <Button onClick={() => setAsking(true)} icon={CirclePause}>
+        Pause
       </Button>
       <PauseDialog
         organizationSlug={organizationSlug}
@@ -121,5 +113,78 @@ export function RunnerPause({ organizationSlug, runner, isPaused }: RunnerPauseP
         onOpenChange={setAsking}
       />
     </>
+  );
+}
+
+interface RunnerSettingsProps {
+  organizationSlug: string;
+  runner: Pick<RunnerDto, 'id' | 'name' | 'allowedTiers' | 'slotLimit' | 'posture'>;
+}
+
+const NO_ERRORS = { tiers: null, slots: null, other: null };
+
+/** Each beside what it is about. */
+function errorsOf({ fields, message }: ActionError) {
+  const tiers = fields['changes.allowedTiers'] ?? null;
+  const slots = fields['changes.slotLimit'] ?? null;
+  return { tiers, slots, other: tiers || slots ? null : message };
+}
+
+/** Which tiers the host may take and how many attempts at once: set here, not on the host. */
+export function RunnerSettings({ organizationSlug, runner }: RunnerSettingsProps) {
+  const router = useRouter();
+  const [isOpen, setOpen] = useState(false);
+  const inForce = { tiers: runner.allowedTiers, slots: String(runner.slotLimit ?? '') };
+  const [limits, setLimits] = useState<TiersAndSlots>(inForce);
+  const [errors, setErrors] = useState<ReturnType<typeof errorsOf>>(NO_ERRORS);
+  const [isPending, startTransition] = useTransition();
+
+  function open(next: boolean) {
+    setOpen(next);
+    setLimits(inForce);
+    setErrors(NO_ERRORS);
+  }
+
+  function save() {
+    if (isPending) return;
+    startTransition(async () => {
+      const changes = limitsOf(limits);
+      const answer = await setRunner({ organizationSlug, runnerId: runner.id, ...changes });
+      if (!answer.ok) {
+        setErrors(errorsOf(answer.error));
+        return;
+      }
+      setOpen(false);
+      router.refresh();
+    });
+  }
+
+  const offered = runner.posture?.slots;
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={open}
+      title={`Set tiers and slots of ${runner.name}`}
+      description="Takes effect immediately. Running attempts continue."
+      trigger={<Button icon={SlidersHorizontal}>Tiers and slots</Button>}
+      footer={
+        <>
+          <Button onClick={() => open(false)}>Cancel</Button>
+          <PendingButton look="primary" isPending={isPending} onClick={save}>
+            Save
+          </PendingButton>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <TiersAndSlotsFields
+          value={limits}
+          onChange={setLimits}
+          slotsHint={`Maximum concurrent attempts. Leave empty to use the runner's own setting${offered ? ` (${offered})` : ''}.`}
+          errors={errors}
+        />
+        <FormProblem text={errors.other} />
+      </div>
+    </Dialog>
   );
 }

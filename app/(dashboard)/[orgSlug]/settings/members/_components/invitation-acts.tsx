@@ -1,14 +1,13 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
-import { toast } from 'sonner';
+import { useState } from 'react';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { PendingButton } from '@/app/_components/ui/spinner';
+import { useAct } from '@/app/_components/ui/use-act';
 import type { InvitationDto, SentInvitation } from '@/lib/identity/invitations/schema';
 import { resendInvitation, revokeInvitation } from '../actions';
 
@@ -22,21 +21,16 @@ interface InvitationActsProps {
 export function InvitationActs(props: InvitationActsProps) {
   const { organizationSlug, invitation, canResend } = props;
   const { email } = invitation;
-  const router = useRouter();
   const [sent, setSent] = useState<SentInvitation | null>(null);
-  const [isPending, startTransition] = useTransition();
-
-  function resend() {
-    if (isPending) return;
-    startTransition(async () => {
-      const answer = await resendInvitation({ organizationSlug, invitationId: invitation.id });
-      if (!answer.ok) toast.error(answer.error.message);
-      else if (answer.data.link) setSent(answer.data);
-      else
-        toast.success(`A new link is on its way to ${email}. The previous link no longer works.`);
-      router.refresh();
-    });
-  }
+  const { act, isPending, sayDone } = useAct();
+  const resend = () =>
+    act(
+      () => resendInvitation({ organizationSlug, invitationId: invitation.id }),
+      (resent) =>
+        resent.link
+          ? setSent(resent)
+          : sayDone(`A new link is on its way to ${email}. The previous link no longer works.`),
+    );
 
   return (
     <span className="inline-flex gap-2">
@@ -62,12 +56,7 @@ export function InvitationActs(props: InvitationActsProps) {
           'Its link stops working and shows who to ask for a new one.',
           'The address can be invited again.',
         ]}
-        onConfirm={async () => {
-          const answer = await revokeInvitation({ organizationSlug, invitationId: invitation.id });
-          if (!answer.ok) return answer.error.message;
-          router.refresh();
-          return undefined;
-        }}
+        onConfirm={() => revokeInvitation({ organizationSlug, invitationId: invitation.id })}
       />
       <Dialog
         open={sent !== null}

@@ -46,8 +46,8 @@ export function InviteMember({ organizationSlug, roles }: InviteMemberProps) {
       onOpenChange={changeOpen}
       title={sent ? `Invitation for ${sent.email}` : 'Invite to the organization'}
       trigger={
-        <Button look="primary">
-          <UserPlus aria-hidden /> Invite
+        <Button look="primary" icon={UserPlus}>
+          Invite
         </Button>
       }
     >
@@ -95,19 +95,16 @@ function InviteForm({ organizationSlug, roles, onSent }: InviteFormProps) {
         hint="The link only works for this address."
         error={problem}
       >
-        {(control) => (
-          <Input
-            {...control}
-            type="email"
-            autoComplete="off"
-            placeholder="bo@example.com"
-            value={email}
-            onChange={(event) => {
-              setEmail(event.target.value);
-              setError(null);
-            }}
-          />
-        )}
+        <Input
+          type="email"
+          autoComplete="off"
+          placeholder="bo@example.com"
+          value={email}
+          onChange={(event) => {
+            setEmail(event.target.value);
+            setError(null);
+          }}
+        />
       </Field>
       <RoleChoice roles={roles} value={role} onChange={setRole} />
       {proof.dialog}

@@ -47,8 +47,8 @@ export function MemberMenu(props: MemberMenuProps) {
           </Button>
         }
       >
-        <MenuItem disabledReason={refusal} onSelect={() => setOpen('role')}>
-          <UserCog aria-hidden /> Change role…
+        <MenuItem disabledReason={refusal} onSelect={() => setOpen('role')} icon={UserCog}>
+          Change role…
         </MenuItem>
         <MenuItem look="danger" disabledReason={refusal} onSelect={() => setOpen('end')}>
           {isSelf ? <LogOut aria-hidden /> : <UserMinus aria-hidden />}
@@ -92,24 +92,17 @@ interface EndMembershipProps {
 
 function EndMembership(props: EndMembershipProps) {
   const { organizationSlug, member, isSelf, open, onOpenChange } = props;
-  const router = useRouter();
-  const [isRevoking, setRevoking] = useState(true);
+  const [revokeTokens, setRevoking] = useState(true);
   const proof = useProof();
   const name = member.name || (member.email ?? 'this member');
   const tokens = member.tokenCount ?? 0;
 
-  async function confirm(): Promise<string | undefined> {
-    const revokeTokens = isRevoking;
-    const answer = await proof.run<unknown>(() =>
+  const confirm = () =>
+    proof.run<unknown>(() =>
       isSelf
         ? leaveOrganization({ organizationSlug, revokeTokens })
         : removeMember({ organizationSlug, memberId: member.id, revokeTokens }),
     );
-    if (!answer.ok) return answer.error.message;
-    toast.success(`${name} is no longer a member.`);
-    router.refresh();
-    return undefined;
-  }
 
   return (
     <>
@@ -125,13 +118,14 @@ function EndMembership(props: EndMembershipProps) {
             ? 'To come back you need a new invitation.'
             : 'What they did stays in the audit log. They can be invited again.',
         ]}
+        done={`${name} is no longer a member.`}
         onConfirm={confirm}
       >
         {tokens > 0 ? (
           <CheckboxField
             label={`Also revoke ${tokenCountWords(tokens)} ${isSelf ? 'you' : 'they'} made`}
             hint="Anyone who created a token may still have a copy."
-            checked={isRevoking}
+            checked={revokeTokens}
             onChange={(event) => setRevoking(event.target.checked)}
           />
         ) : null}

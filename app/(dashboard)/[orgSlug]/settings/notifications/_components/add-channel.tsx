@@ -38,8 +38,8 @@ export function AddChannel({ organizationSlug, projects, forms }: AddChannelProp
         secret === null ? 'Sends one message per chain with a selected outcome.' : undefined
       }
       trigger={
-        <Button look="primary">
-          <Plus aria-hidden /> Add channel
+        <Button look="primary" icon={Plus}>
+          Add channel
         </Button>
       }
     >

@@ -2,14 +2,14 @@
 
 import { BellOff, BellRing, Ellipsis, KeyRound, Pencil, Send, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
-import { toast } from 'sonner';
+import { useState } from 'react';
 import { RotateSecret } from '@/app/_components/deliveries/rotate-secret';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/menu';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
+import { useAct } from '@/app/_components/ui/use-act';
 import type { ProjectChoice } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
 import type { TargetForm } from '@/lib/deliveries/channels/form';
 import type { ChannelDto } from '@/lib/deliveries/channels/schema';
@@ -30,33 +30,25 @@ export function ChannelActs(props: ChannelActsProps) {
   const { organizationSlug, channel, form, projects, notifiedBy } = props;
   const router = useRouter();
   const [asking, setAsking] = useState<'edit' | 'rotate' | 'mute' | 'delete' | null>(null);
-  const [isPending, startTransition] = useTransition();
+  const { act, isPending } = useAct();
   const { id: channelId, name } = channel;
   const isOff = channel.disabledAt !== null;
   const asksBeforeMuting = !isOff && notifiedBy.length > 0;
   const muteLabel = isOff ? 'Switch on' : asksBeforeMuting ? 'Mute…' : 'Mute';
 
-  function run(act: () => Promise<{ ok: true } | { ok: false; error: { message: string } }>) {
-    if (isPending) return;
-    startTransition(async () => {
-      const answer = await act();
-      if (!answer.ok) toast.error(answer.error.message);
-      router.refresh();
-    });
-  }
-
   return (
     <div className="flex items-center justify-end gap-2">
-      <Button
+      <PendingButton
         size="sm"
         disabled={isOff}
         title={isOff ? 'Switch the channel on first.' : undefined}
-        aria-disabled={isPending || undefined}
+        isPending={isPending}
         aria-label={`Send test to ${name}`}
-        onClick={() => run(() => testChannel({ organizationSlug, channelId }))}
+        onClick={() => act(() => testChannel({ organizationSlug, channelId }))}
+        icon={Send}
       >
-        {isPending ? <Spinner /> : <Send aria-hidden />} Send test
-      </Button>
+        Send test
+      </PendingButton>
       <Menu
         trigger={
           <Button size="icon-sm" aria-label={`More for ${name}`}>
@@ -64,25 +56,25 @@ export function ChannelActs(props: ChannelActsProps) {
           </Button>
         }
       >
-        <MenuItem onSelect={() => setAsking('edit')}>
-          <Pencil aria-hidden /> Edit…
+        <MenuItem onSelect={() => setAsking('edit')} icon={Pencil}>
+          Edit…
         </MenuItem>
         {form.isSigned ? (
-          <MenuItem onSelect={() => setAsking('rotate')}>
-            <KeyRound aria-hidden /> Rotate secret…
+          <MenuItem onSelect={() => setAsking('rotate')} icon={KeyRound}>
+            Rotate secret…
           </MenuItem>
         ) : null}
         <MenuItem
           onSelect={() => {
             if (asksBeforeMuting) setAsking('mute');
-            else run(() => updateChannel({ organizationSlug, channelId, isMuted: !isOff }));
+            else act(() => updateChannel({ organizationSlug, channelId, isMuted: !isOff }));
           }}
         >
           {isOff ? <BellRing aria-hidden /> : <BellOff aria-hidden />} {muteLabel}
         </MenuItem>
         <MenuSeparator />
-        <MenuItem look="danger" onSelect={() => setAsking('delete')}>
-          <Trash2 aria-hidden /> Delete…
+        <MenuItem look="danger" onSelect={() => setAsking('delete')} icon={Trash2}>
+          Delete…
         </MenuItem>
       </Menu>
       <Dialog
@@ -124,12 +116,7 @@ export function ChannelActs(props: ChannelActsProps) {
           `Paging doesn’t notify it while it is muted. It is named in ${notifiedBy.join(', ')}.`,
           'A step whose channels are all off reaches nobody, and the next one is sent at once.',
         ]}
-        onConfirm={async () => {
-          const answer = await updateChannel({ organizationSlug, channelId, isMuted: true });
-          if (!answer.ok) return answer.error.message;
-          router.refresh();
-          return undefined;
-        }}
+        onConfirm={() => updateChannel({ organizationSlug, channelId, isMuted: true })}
       />
       <ConfirmDialog
         open={asking === 'delete'}
@@ -140,12 +127,7 @@ export function ChannelActs(props: ChannelActsProps) {
           'It gets no more messages, and pending retries are canceled.',
           'Its addresses and URLs are deleted, too, and can’t be recovered.',
         ]}
-        onConfirm={async () => {
-          const answer = await deleteChannel({ organizationSlug, channelId });
-          if (!answer.ok) return answer.error.message;
-          router.refresh();
-          return undefined;
-        }}
+        onConfirm={() => deleteChannel({ organizationSlug, channelId })}
       />
     </div>
   );

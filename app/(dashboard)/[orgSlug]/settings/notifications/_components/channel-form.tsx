@@ -7,14 +7,20 @@ import { WeeklyFields } from '@/app/_components/deliveries/weekly-fields';
 import { Button } from '@/app/_components/ui/button';
 import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
 import { Field, FormProblem } from '@/app/_components/ui/field';
-import { Input, TimeZoneInput } from '@/app/_components/ui/input';
+import { Input, Textarea, TimeZoneInput } from '@/app/_components/ui/input';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
 import { PendingButton } from '@/app/_components/ui/spinner';
 import {
   type ProjectChoice,
   ProjectSelect,
 } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
-import type { TargetForm } from '@/lib/deliveries/channels/form';
+import {
+  type Entered,
+  type FormField,
+  meets,
+  type TargetForm,
+  valuesOf,
+} from '@/lib/deliveries/channels/form';
 import { WEEKDAYS } from '@/lib/deliveries/weekdays';
 import { EVENT_WORDS, OUTCOME_WORDS } from './channel-words';
 import {
@@ -24,7 +30,6 @@ import {
   isAlertsOnly,
   receivable,
 } from './draft';
-import { TargetFields } from './target-fields';
 
 interface ChannelFormProps {
   initial: ChannelDraft;
@@ -75,15 +80,12 @@ export function ChannelForm(props: ChannelFormProps) {
         />
       ) : null}
       <Field id="channel-name" label="Name" error={errors.name ?? null}>
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            placeholder="Who it notifies, such as On-call"
-            value={draft.name}
-            onChange={(event) => change({ name: event.target.value })}
-          />
-        )}
+        <Input
+          autoComplete="off"
+          placeholder="Who it notifies, such as On-call"
+          value={draft.name}
+          onChange={(event) => change({ name: event.target.value })}
+        />
       </Field>
       {isNew || form.shownIn || draft.isTargetReplaced ? (
         <TargetFields
@@ -177,8 +179,8 @@ function QuietHoursFields({ draft, errors, onChange }: QuietHoursFieldsProps) {
   if (!quietHours) {
     return (
       <div className="flex flex-col items-start gap-1">
-        <Button size="sm" onClick={() => onChange({ quietHours: newQuietHours() })}>
-          <Plus aria-hidden /> Add quiet hours
+        <Button size="sm" onClick={() => onChange({ quietHours: newQuietHours() })} icon={Plus}>
+          Add quiet hours
         </Button>
         <p className="text-text-2 text-ui">{note}</p>
       </div>
@@ -199,15 +201,12 @@ function QuietHoursFields({ draft, errors, onChange }: QuietHoursFieldsProps) {
         label="Time zone"
         error={errors['quietHours-timeZone'] ?? null}
       >
-        {(control) => (
-          <TimeZoneInput
-            {...control}
-            value={quietHours.timeZone}
-            onChange={(event) =>
-              onChange({ quietHours: { ...quietHours, timeZone: event.target.value } })
-            }
-          />
-        )}
+        <TimeZoneInput
+          value={quietHours.timeZone}
+          onChange={(event) =>
+            onChange({ quietHours: { ...quietHours, timeZone: event.target.value } })
+          }
+        />
       </Field>
       <Button size="sm" className="self-start" onClick={() => onChange({ quietHours: null })}>
         Remove quiet hours
@@ -219,4 +218,74 @@ function QuietHoursFields({ draft, errors, onChange }: QuietHoursFieldsProps) {
 function newQuietHours() {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return { days: WEEKDAYS, from: '22:00', to: '07:00', timeZone };
+}
+
+interface TargetFieldsProps {
+  form: TargetForm;
+  entered: Entered;
+  errors: ChannelErrors;
+  onChange: (entered: Entered) => void;
+}
+
+/** Where the messages go: the fields of the channel's kind. */
+function TargetFields({ form, entered, errors, onChange }: TargetFieldsProps) {
+  const values = valuesOf(form, entered);
+  return form.fields
+    .filter((field) => meets(values, field.when))
+    .map((field) => {
+      if (field.type === 'note') {
+        return (
+          <p key={field.text} className="text-text-2 text-ui">
+            {field.text}
+          </p>
+        );
+      }
+      const { name } = field;
+      const shared = {
+        value: values[name] ?? '',
+        error: errors[`settings-${name}`],
+        onChange: (value: string) => onChange({ ...entered, [name]: value }),
+      };
+      return <TargetField key={name} field={field} {...shared} />;
+    });
+}
+
+interface TargetFieldProps {
+  field: Exclude<FormField, { type: 'note' }>;
+  value: string;
+  error: string | undefined;
+  onChange: (value: string) => void;
+}
+
+/** One setting. Secrets are plain text while they are entered, so they can be compared. */
+function TargetField({ field, value, error, onChange }: TargetFieldProps) {
+  if (field.type === 'choice') {
+    const { label, name, choices } = field;
+    return (
+      <SegmentedChoice
+        label={label}
+        name={`channel-${name}`}
+        value={value}
+        onChange={onChange}
+        choices={choices}
+      />
+    );
+  }
+  const { type, name, label, hint, placeholder, isOptional } = field;
+  const shared = { autoComplete: 'off', spellCheck: false, placeholder, value };
+  return (
+    <Field
+      id={`channel-settings-${name}`}
+      label={label}
+      hint={hint}
+      error={error ?? null}
+      {...(isOptional ? { isOptional } : {})}
+    >
+      {type === 'text' ? (
+        <Input {...shared} onChange={(event) => onChange(event.target.value)} />
+      ) : (
+        <Textarea {...shared} rows={2} onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
+  );
 }

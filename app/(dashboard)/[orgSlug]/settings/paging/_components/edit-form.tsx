@@ -56,14 +56,11 @@ export function EditForm<Draft extends { name: string }>(props: EditFormProps<Dr
   return (
     <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-4">
       <Field id={`${id}-name`} label="Name" error={fields.name ?? null}>
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            value={draft.name}
-            onChange={(event) => change({ name: event.target.value } as Partial<Draft>)}
-          />
-        )}
+        <Input
+          autoComplete="off"
+          value={draft.name}
+          onChange={(event) => change({ name: event.target.value } as Partial<Draft>)}
+        />
       </Field>
       {children(draft, change, fields)}
       <FormProblem

@@ -4,13 +4,23 @@ import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
+import { CheckboxGroup } from '@/app/_components/ui/checkbox-group';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
+import { Field, FieldError } from '@/app/_components/ui/field';
+import { Input, Select } from '@/app/_components/ui/input';
 import type { PolicyDto } from '@/lib/paging/schema';
 import { createPolicy, deletePolicy, updatePolicy } from '../actions';
-import { NEW_POLICY, policyDraftOf, policyInputOf } from './draft';
-import type { Choice } from './edit-form';
-import { PolicyForm } from './policy-form';
+import {
+  NEW_POLICY,
+  newStep,
+  type PolicyDraft,
+  policyDraftOf,
+  policyInputOf,
+  problemOf,
+  type StepDraft,
+} from './draft';
+import { type Choice, EditForm, type EditFormProps } from './edit-form';
 
 interface EditPolicyProps {
   organizationSlug: string;
@@ -43,8 +53,8 @@ export function EditPolicy(props: EditPolicyProps) {
             <Pencil aria-hidden />
           </Button>
         ) : (
-          <Button look="primary">
-            <Plus aria-hidden /> Add policy
+          <Button look="primary" icon={Plus}>
+            Add policy
           </Button>
         )
       }
@@ -75,7 +85,6 @@ type DeletePolicyProps = Pick<EditPolicyProps, 'organizationSlug'> & { policy: P
 /** A button that deletes a policy, once that is confirmed. */
 export function DeletePolicy({ organizationSlug, policy }: DeletePolicyProps) {
   const { id: policyId, name } = policy;
-  const router = useRouter();
   return (
     <ConfirmDialog
       title={`Delete ${name}`}
@@ -86,12 +95,156 @@ export function DeletePolicy({ organizationSlug, policy }: DeletePolicyProps) {
           <Trash2 aria-hidden />
         </Button>
       }
-      onConfirm={async () => {
-        const answer = await deletePolicy({ organizationSlug, policyId });
-        if (!answer.ok) return answer.error.message;
-        router.refresh();
-        return undefined;
-      }}
+      onConfirm={() => deletePolicy({ organizationSlug, policyId })}
     />
+  );
+}
+
+interface PolicyFormProps
+  extends Pick<EditFormProps<PolicyDraft>, 'initial' | 'submitLabel' | 'onSubmit'> {
+  channels: readonly Choice[];
+  members: readonly Choice[];
+  projects: readonly Choice[];
+}
+
+function PolicyForm({ channels, members, projects, ...form }: PolicyFormProps) {
+  return (
+    <EditForm {...form} id="policy">
+      {(draft, change, fields) => (
+        <>
+          <Steps {...{ draft, change, fields, channels, members }} />
+          <div className="grid grid-cols-2 gap-3">
+            {(['repeatTimes', 'repeatMinutes'] as const).map((field) => (
+              <Field
+                key={field}
+                id={`policy-${field}`}
+                label={
+                  field === 'repeatTimes' ? 'Repeats of the last step' : 'Minutes between repeats'
+                }
+                error={problemOf(fields, field) ?? null}
+              >
+                <Input
+                  type="number"
+                  value={draft[field]}
+                  onChange={(event) => change({ [field]: event.target.value })}
+                />
+              </Field>
+            ))}
+          </div>
+          <CheckboxGroup
+            legend="Projects that use it"
+            choices={projects.map(({ id, name }) => ({ value: id, label: name }))}
+            chosen={draft.projectIds}
+            onChange={(projectIds) => change({ projectIds })}
+            error={problemOf(fields, 'projectIds')}
+            className="sm:grid-cols-2"
+          />
+        </>
+      )}
+    </EditForm>
+  );
+}
+
+interface StepsProps {
+  draft: PolicyDraft;
+  change: (change: Partial<PolicyDraft>) => void;
+  fields: Readonly<Record<string, string>>;
+  channels: readonly Choice[];
+  members: readonly Choice[];
+}
+
+function Steps({ draft, change, fields, channels, members }: StepsProps) {
+  const { steps } = draft;
+  const last = Number(steps.at(-1)?.afterMinutes) || 0;
+  const set = (key: string, changed: Partial<StepDraft>) =>
+    change({ steps: steps.map((step) => (step.key === key ? { ...step, ...changed } : step)) });
+  const problem = fields.steps;
+  return (
+    <>
+      {steps.map((step, index) => (
+        <fieldset key={step.key} className="flex flex-col gap-3 border-line border-t pt-3">
+          <legend className="sr-only">Step {index + 1}</legend>
+          <div className="flex items-end gap-3">
+            <Field
+              id={`policy-step-${step.key}-minutes`}
+              label={`Step ${index + 1}: minutes after the incident was announced`}
+              error={problemOf(fields, `steps.${index}.afterMinutes`) ?? null}
+              className="flex-1"
+            >
+              <Input
+                type="number"
+                value={step.afterMinutes}
+                onChange={(event) => set(step.key, { afterMinutes: event.target.value })}
+              />
+            </Field>
+            {steps.length > 1 ? (
+              <Button
+                size="icon"
+                aria-label={`Remove step ${index + 1}`}
+                onClick={() => change({ steps: steps.filter(({ key }) => key !== step.key) })}
+              >
+                <Trash2 aria-hidden />
+              </Button>
+            ) : null}
+          </div>
+          <Field id={`policy-step-${step.key}-on-call`} label="Notify">
+            <Select
+              value={step.isOnCall ? 'on_call' : ''}
+              onChange={(event) => set(step.key, { isOnCall: event.target.value !== '' })}
+            >
+              <option value="">The channels and members below</option>
+              <option value="on_call">Whoever a calendar says is on call</option>
+            </Select>
+          </Field>
+          {step.isOnCall ? (
+            <Field
+              id={`policy-step-${step.key}-calendar`}
+              label="Secret iCal address"
+              hint={
+                step.calendar
+                  ? `Leave it empty to keep ${step.calendar.name}.`
+                  : 'As PagerDuty, Opsgenie or Google Calendar shows it.'
+              }
+              error={problemOf(fields, `steps.${index}.calendarUrl`) ?? null}
+            >
+              <Input
+                autoComplete="off"
+                value={step.calendarUrl}
+                onChange={(event) => set(step.key, { calendarUrl: event.target.value })}
+              />
+            </Field>
+          ) : null}
+          <CheckboxGroup
+            legend={step.isOnCall ? 'Channels when the calendar leads to nobody' : 'Channels'}
+            choices={channels.map(({ id, name }) => ({ value: id, label: name }))}
+            chosen={step.channelIds}
+            onChange={(channelIds) => set(step.key, { channelIds })}
+            error={problemOf(fields, `steps.${index}.channelIds`)}
+            className="sm:grid-cols-2"
+          />
+          <CheckboxGroup
+            legend={
+              step.isOnCall
+                ? 'Members by e-mail when the calendar leads to nobody'
+                : 'Members by e-mail'
+            }
+            choices={members.map(({ id, name }) => ({ value: id, label: name }))}
+            chosen={step.memberIds}
+            onChange={(memberIds) => set(step.key, { memberIds })}
+            error={problemOf(fields, `steps.${index}.memberIds`)}
+            className="sm:grid-cols-2"
+          />
+        </fieldset>
+      ))}
+      {problem ? <FieldError id="policy-steps-error" errors={[problem]} /> : null}
+      <Button
+        size="sm"
+        className="self-start"
+        onClick={() => change({ steps: [...steps, newStep(crypto.randomUUID(), last + 15)] })}
+        icon={Plus}
+      >
+        Add step
+      </Button>
+    </>
   );
 }

@@ -33,8 +33,8 @@ export function CreateToken({ organizationSlug }: { organizationSlug: string }) 
       onOpenChange={changeOpen}
       title={made ? 'Token created' : 'Create API token'}
       trigger={
-        <Button look="primary">
-          <Plus aria-hidden /> Create token
+        <Button look="primary" icon={Plus}>
+          Create token
         </Button>
       }
     >
@@ -101,34 +101,28 @@ function TokenForm({ organizationSlug, onMade }: TokenFormProps) {
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       <div className="grid grid-cols-[minmax(0,1fr)_10rem] items-start gap-3 max-md:grid-cols-1">
         <Field id="token-name" label="Name" error={fields.name}>
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              placeholder="What will use it"
-              value={name}
-              onChange={(event) => {
-                setName(event.target.value);
-                forget('name');
-              }}
-            />
-          )}
+          <Input
+            autoComplete="off"
+            placeholder="What will use it"
+            value={name}
+            onChange={(event) => {
+              setName(event.target.value);
+              forget('name');
+            }}
+          />
         </Field>
         <Field id="token-days" label="Expires" error={fields.expiresInDays}>
-          {(control) => (
-            <Select
-              {...control}
-              value={days ?? ''}
-              onChange={(event) => setDays(Number(event.target.value) || null)}
-            >
-              {LIFETIMES.map((lifetime) => (
-                <option key={lifetime} value={lifetime}>
-                  in {lifetime} days
-                </option>
-              ))}
-              <option value="">never</option>
-            </Select>
-          )}
+          <Select
+            value={days ?? ''}
+            onChange={(event) => setDays(Number(event.target.value) || null)}
+          >
+            {LIFETIMES.map((lifetime) => (
+              <option key={lifetime} value={lifetime}>
+                in {lifetime} days
+              </option>
+            ))}
+            <option value="">never</option>
+          </Select>
         </Field>
       </div>
       <div className="flex flex-col gap-2">
@@ -211,16 +205,13 @@ function TokenOnce({ token, url, onDone }: TokenOnceProps) {
         label={`The token’s last ${CHECKED_CHARACTERS} characters`}
         hint="Type them from where you stored the token."
       >
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            spellCheck={false}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-            className="w-32 font-mono"
-          />
-        )}
+        <Input
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          className="w-32 font-mono"
+        />
       </Field>
       <Button type="submit" look="primary" disabled={!isKept} className="self-end">
         I stored the token

@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
@@ -13,7 +12,6 @@ interface RevokeTokenProps {
 }
 
 export function RevokeToken({ organizationSlug, token }: RevokeTokenProps) {
-  const router = useRouter();
   return (
     <ConfirmDialog
       trigger={
@@ -36,12 +34,7 @@ export function RevokeToken({ organizationSlug, token }: RevokeTokenProps) {
         ),
         'This cannot be undone.',
       ]}
-      onConfirm={async () => {
-        const answer = await revokeApiToken({ organizationSlug, tokenId: token.id });
-        if (!answer.ok) return answer.error.message;
-        router.refresh();
-        return undefined;
-      }}
+      onConfirm={() => revokeApiToken({ organizationSlug, tokenId: token.id })}
     />
   );
 }

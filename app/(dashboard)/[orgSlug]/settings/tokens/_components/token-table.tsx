@@ -14,7 +14,6 @@ export function TokenTable({ organizationSlug, tokens, now }: TokenTableProps) {
   const columns: Column<ApiTokenDto>[] = [
     ...WHAT_IT_IS,
     {
-      key: 'expires',
       header: 'Expires',
       cell: (token) =>
         token.expiresAt ? (
@@ -28,12 +27,10 @@ export function TokenTable({ organizationSlug, tokens, now }: TokenTableProps) {
         ),
     },
     {
-      key: 'used',
       header: 'Last used',
       cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} isPlain /> : 'Not yet'),
     },
     {
-      key: 'acts',
       header: 'Acts',
       isHeaderHidden: true,
       align: 'end',
@@ -53,7 +50,6 @@ export function EndedTokenTable({ tokens }: { tokens: readonly ApiTokenDto[] }) 
   const columns: Column<ApiTokenDto>[] = [
     ...WHAT_IT_IS,
     {
-      key: 'ended',
       header: 'Inactive since',
       cell: ({ revokedAt, expiresAt }) => (
         <>
@@ -75,18 +71,15 @@ export function EndedTokenTable({ tokens }: { tokens: readonly ApiTokenDto[] }) 
 
 const WHAT_IT_IS: Column<ApiTokenDto>[] = [
   {
-    key: 'name',
     header: 'Name',
     phone: 'title',
     cell: ({ name }) => <span className="font-medium">{name}</span>,
   },
   {
-    key: 'token',
     header: 'Token',
     cell: ({ masked }) => <code className="text-code">{masked}</code>,
   },
   {
-    key: 'scopes',
     header: 'Scopes',
     className: 'md:max-w-90',
     cell: ({ scopes }) =>
@@ -97,7 +90,6 @@ const WHAT_IT_IS: Column<ApiTokenDto>[] = [
       ),
   },
   {
-    key: 'made',
     header: 'Created',
     cell: ({ createdBy, createdAt }) => (
       <>

@@ -7,7 +7,7 @@ import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { recoverDeliveries, replayDelivery } from '@/app/(dashboard)/[orgSlug]/webhooks/actions';
 import { formatCount } from '@/lib/platform/format/count';
 import { type Since, sinceTime } from './delivery-words';
@@ -35,14 +35,15 @@ export function ReplayDelivery({ organizationSlug, deliveryId, refusal }: Replay
 
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <Button
+      <PendingButton
         size="sm"
         disabled={refusal !== null}
-        aria-disabled={isPending || undefined}
+        isPending={isPending}
         onClick={replay}
+        icon={RotateCw}
       >
-        {isPending ? <Spinner /> : <RotateCw aria-hidden />} Replay
-      </Button>
+        Replay
+      </PendingButton>
       <span className="text-meta text-text-3">
         {refusal ?? 'Sends the same message under the same id, with 8 new attempts.'}
       </span>
@@ -65,7 +66,6 @@ interface RecoverFailedProps {
 /** Sends again what the endpoint has missed since a time. */
 export function RecoverFailed(props: RecoverFailedProps) {
   const { organizationSlug, endpointId, host, isDisabled } = props;
-  const router = useRouter();
   const [since, setSince] = useState<Since>('24h');
   return (
     <ConfirmDialog
@@ -74,8 +74,9 @@ export function RecoverFailed(props: RecoverFailedProps) {
           size="sm"
           disabled={isDisabled}
           title={isDisabled ? 'Enable the endpoint first.' : undefined}
+          icon={RotateCw}
         >
-          <RotateCw aria-hidden /> Recover failed…
+          Recover failed…
         </Button>
       }
       title="Recover failed deliveries"
@@ -88,15 +89,14 @@ export function RecoverFailed(props: RecoverFailedProps) {
       onConfirm={async () => {
         const from = sinceTime(since, new Date()).toISOString();
         const answer = await recoverDeliveries({ organizationSlug, endpointId, since: from });
-        if (!answer.ok) return answer.error.message;
+        if (!answer.ok) return answer;
         const { deliveries } = answer.data;
         toast.success(
           deliveries === 0
             ? 'There was nothing to recover.'
             : `${formatCount(deliveries)} ${deliveries === 1 ? 'delivery is' : 'deliveries are'} sent again.`,
         );
-        router.refresh();
-        return undefined;
+        return answer;
       }}
     >
       <SegmentedChoice

@@ -5,7 +5,7 @@ import { cn } from '@/app/_components/ui/cn';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { CopyButton, CopyId } from '@/app/_components/ui/copy-button';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import type { DeliveryDto } from '@/lib/deliveries/outbox/schema';
 import { formatDuration } from '@/lib/platform/format/duration';
 import { ReplayDelivery } from './delivery-acts';
@@ -54,13 +54,7 @@ export function DeliveryDetail(props: DeliveryDetailProps) {
           { term: 'Id', value: <CopyId id={delivery.id} label="delivery id" /> },
           {
             term: 'About',
-            value: chain ? (
-              <Link href={chain.href} className="link">
-                {chain.label}
-              </Link>
-            ) : (
-              'A test event'
-            ),
+            value: chain ? <TextLink href={chain.href}>{chain.label}</TextLink> : 'A test event',
           },
           { term: 'Created', value: <Time at={delivery.createdAt} form="day" /> },
         ]}

@@ -3,9 +3,8 @@
 import { X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { Dialog } from '@/app/_components/ui/dialog';
-import { Link } from '@/app/_components/ui/link';
 
 const NARROW = '(width < 64rem)';
 
@@ -48,11 +47,16 @@ export function DeliveryFrame({ closeHref, children }: DeliveryFrameProps) {
     >
       <header className="flex min-h-11 items-center justify-between gap-2 px-4 py-2">
         <h2 className="text-card">Delivery</h2>
-        <Button asChild look="quiet" size="icon-sm" className="-mr-1">
-          <Link href={closeHref} scroll={false} aria-label="Close the delivery">
-            <X aria-hidden />
-          </Link>
-        </Button>
+        <ButtonLink
+          look="quiet"
+          size="icon-sm"
+          className="-mr-1"
+          href={closeHref}
+          scroll={false}
+          aria-label="Close the delivery"
+        >
+          <X aria-hidden />
+        </ButtonLink>
       </header>
       <div className="px-4 pb-4">{children}</div>
     </section>

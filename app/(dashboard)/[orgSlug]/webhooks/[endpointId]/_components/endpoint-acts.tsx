@@ -9,7 +9,8 @@ import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Menu, MenuItem, MenuSeparator } from '@/app/_components/ui/menu';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
+import { useAct } from '@/app/_components/ui/use-act';
 import { EndpointForm } from '@/app/(dashboard)/[orgSlug]/webhooks/_components/endpoint-form';
 import {
   deleteEndpoint,
@@ -83,15 +84,16 @@ export function SendTest({ organizationSlug, endpointId, isDisabled }: SendTestP
   }
 
   return (
-    <Button
+    <PendingButton
       look="primary"
       disabled={isDisabled}
       title={isDisabled ? 'Enable the endpoint first.' : undefined}
-      aria-disabled={isPending || undefined}
+      isPending={isPending}
       onClick={send}
+      icon={Send}
     >
-      {isPending ? <Spinner /> : <Send aria-hidden />} Send test event
-    </Button>
+      Send test event
+    </PendingButton>
   );
 }
 
@@ -106,23 +108,15 @@ interface EndpointMenuProps {
 export function EndpointMenu(props: EndpointMenuProps) {
   const { organizationSlug, endpointId, host, isDisabled, isRotating } = props;
   const router = useRouter();
+  const { act, sayDone } = useAct();
   const [asking, setAsking] = useState<'rotate' | 'disable' | 'delete' | null>(null);
   const whileAsking = (what: typeof asking) => ({
     open: asking === what,
     onOpenChange: (isOpen: boolean) => setAsking(isOpen ? what : null),
   });
 
-  async function setEnabled(isEnabled: boolean): Promise<string | undefined> {
-    const answer = await updateEndpoint({ organizationSlug, endpointId, isEnabled });
-    router.refresh();
-    return answer.ok ? undefined : answer.error.message;
-  }
-
-  async function enable() {
-    const problem = await setEnabled(true);
-    if (problem) toast.error(problem);
-    else toast.success(`${host} receives events again.`);
-  }
+  const setEnabled = (isEnabled: boolean) =>
+    updateEndpoint({ organizationSlug, endpointId, isEnabled });
 
   return (
     <>
@@ -133,21 +127,29 @@ export function EndpointMenu(props: EndpointMenuProps) {
           </Button>
         }
       >
-        <MenuItem onSelect={() => setAsking('rotate')}>
-          <KeyRound aria-hidden /> Rotate secret…
+        <MenuItem onSelect={() => setAsking('rotate')} icon={KeyRound}>
+          Rotate secret…
         </MenuItem>
         {isDisabled ? (
-          <MenuItem onSelect={enable}>
-            <CircleCheck aria-hidden /> Enable
+          <MenuItem
+            onSelect={() =>
+              act(
+                () => setEnabled(true),
+                () => sayDone(`${host} receives events again.`),
+              )
+            }
+            icon={CircleCheck}
+          >
+            Enable
           </MenuItem>
         ) : (
-          <MenuItem onSelect={() => setAsking('disable')}>
-            <CirclePause aria-hidden /> Disable…
+          <MenuItem onSelect={() => setAsking('disable')} icon={CirclePause}>
+            Disable…
           </MenuItem>
         )}
         <MenuSeparator />
-        <MenuItem look="danger" onSelect={() => setAsking('delete')}>
-          <Trash2 aria-hidden /> Delete…
+        <MenuItem look="danger" onSelect={() => setAsking('delete')} icon={Trash2}>
+          Delete…
         </MenuItem>
       </Menu>
       <RotateSecret
@@ -176,9 +178,7 @@ export function EndpointMenu(props: EndpointMenuProps) {
         ]}
         onConfirm={async () => {
           const answer = await deleteEndpoint({ organizationSlug, endpointId });
-          if (!answer.ok) return answer.error.message;
-          router.push(`/${organizationSlug}/webhooks`);
-          return undefined;
+          return answer.ok ? router.push(`/${organizationSlug}/webhooks`) : answer;
         }}
       />
     </>

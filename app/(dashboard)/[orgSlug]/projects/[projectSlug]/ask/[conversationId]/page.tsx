@@ -2,14 +2,15 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
-import type { Params } from '@/app/_components/lists/list-params';
 import { UnfinishedMark } from '@/app/_components/log/log-row';
 import { Markdown } from '@/app/_components/markdown/markdown';
 import { CrumbName } from '@/app/_components/shell/crumb-name';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
+import { orNotFound } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import type { ProjectPageProps } from '@/app/page-props';
 import { pricesOf } from '@/lib/agents/registry';
 import { getConversation, listTurns } from '@/lib/conversations/read-conversations';
 import type { TurnDto } from '@/lib/conversations/schema';
@@ -17,7 +18,6 @@ import { requireMember } from '@/lib/identity/auth/current-user';
 import { getUnfinishedAnswer, listEvents } from '@/lib/insight/sessions/events';
 import { hasRole } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { NotFoundError } from '@/lib/platform/errors';
 import { formatCost, microsOf } from '@/lib/platform/format/cost';
 import { formatCounted } from '@/lib/platform/format/count';
 import { visibleText } from '@/lib/platform/format/visible-text';
@@ -33,17 +33,17 @@ import { TurnView } from './_components/turn-view';
 const STICKY_ON_PHONES =
   'max-md:sticky max-md:bottom-14 max-md:-mx-4 max-md:border-line max-md:border-t max-md:bg-canvas max-md:px-4 max-md:py-3';
 
-interface ConversationPageProps {
-  params: Promise<ConversationParams>;
-  searchParams: Promise<Params>;
-}
-
-export async function generateMetadata({ params }: ConversationPageProps): Promise<Metadata> {
+export async function generateMetadata({
+  params,
+}: ProjectPageProps<'conversationId'>): Promise<Metadata> {
   const { conversation } = await loadConversation(params);
   return { title: visibleText(`${conversation.title} · ${conversation.project.name}`) };
 }
 
-export default async function ConversationPage({ params, searchParams }: ConversationPageProps) {
+export default async function ConversationPage({
+  params,
+  searchParams,
+}: ProjectPageProps<'conversationId'>) {
   const { scope, conversation, turns: all, root } = await loadConversation(params);
   const showsRemoved = (await searchParams).removed === '1';
   const refusal = await refusalOf(scope, 'operator', 'Asking and answering need');
@@ -63,9 +63,7 @@ export default async function ConversationPage({ params, searchParams }: Convers
             <span>
               About{' '}
               {chain ? (
-                <Link href={`${root}/chains/${chain.number}`} className="link">
-                  Chain #{chain.number}
-                </Link>
+                <TextLink href={`${root}/chains/${chain.number}`}>Chain #{chain.number}</TextLink>
               ) : (
                 conversation.project.name
               )}
@@ -127,9 +125,9 @@ export default async function ConversationPage({ params, searchParams }: Convers
       {removed > 0 ? (
         <p className="text-text-2 text-ui">
           {formatCounted(removed, 'turn was', 'turns were')} taken out of the history.{' '}
-          <Link href={showsRemoved ? base : `${base}?removed=1`} scroll={false} className="link">
+          <TextLink href={showsRemoved ? base : `${base}?removed=1`} scroll={false}>
             {showsRemoved ? 'Leave them out' : 'Show them'}
-          </Link>
+          </TextLink>
         </p>
       ) : null}
       {refusal === null ? (
@@ -216,17 +214,11 @@ interface ConversationParams {
 
 const load = cache(async (orgSlug: string, projectSlug: string, id: string) => {
   const { scope } = await requireMember(orgSlug);
-  try {
-    const [conversation, turns] = await Promise.all([
-      getConversation(scope, id),
-      listTurns(scope, id, { withCut: true }),
-    ]);
-    if (conversation.project.slug !== projectSlug) notFound();
-    return { scope, conversation, turns, root: `/${orgSlug}/projects/${projectSlug}` };
-  } catch (error) {
-    if (error instanceof NotFoundError) notFound();
-    throw error;
-  }
+  const [conversation, turns] = await orNotFound(
+    Promise.all([getConversation(scope, id), listTurns(scope, id, { withCut: true })]),
+  );
+  if (conversation.project.slug !== projectSlug) notFound();
+  return { scope, conversation, turns, root: `/${orgSlug}/projects/${projectSlug}` };
 });
 
 /** The conversation of the address with all its turns; leads to the 404 page when it is not there. */

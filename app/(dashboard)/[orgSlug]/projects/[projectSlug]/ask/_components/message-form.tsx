@@ -79,25 +79,22 @@ export function MessageForm(props: MessageFormProps) {
       }}
     >
       <Field id={id} label={props.label} error={problem}>
-        {(control) => (
-          <Textarea
-            {...control}
-            ref={props.textRef}
-            rows={props.rows ?? 3}
-            maxLength={MAX_MESSAGE_CHARS}
-            placeholder={props.placeholder}
-            value={text}
-            onChange={(event) => {
-              onText(event.target.value);
-              setProblem(null);
-            }}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
-              event.preventDefault();
-              send();
-            }}
-          />
-        )}
+        <Textarea
+          ref={props.textRef}
+          rows={props.rows ?? 3}
+          maxLength={MAX_MESSAGE_CHARS}
+          placeholder={props.placeholder}
+          value={text}
+          onChange={(event) => {
+            onText(event.target.value);
+            setProblem(null);
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+            event.preventDefault();
+            send();
+          }}
+        />
       </Field>
       {(heldBecause ?? props.note) ? (
         <p className="text-text-2 text-ui">{heldBecause ?? props.note}</p>

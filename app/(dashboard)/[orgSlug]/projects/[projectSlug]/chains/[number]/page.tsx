@@ -1,46 +1,47 @@
 import type { Metadata } from 'next';
+import { callTitle } from '@/app/_components/log/calls';
 import { LogPart } from '@/app/_components/log/log-part';
 import { LogProvider } from '@/app/_components/log/log-provider';
+import { rowId } from '@/app/_components/log/places';
 import { PendingApprovals } from '@/app/_components/pending-approvals';
 import { ChainStrip } from '@/app/_components/sessions/chain-strip';
 import { PageBody } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
 import { Duration } from '@/app/_components/status/duration';
 import { StatusBadge } from '@/app/_components/status/status-badge';
+import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { Card } from '@/app/_components/ui/card';
 import { Link } from '@/app/_components/ui/link';
+import { SafeText } from '@/app/_components/ui/safe-text';
 import { TurnOnTier } from '@/app/(dashboard)/[orgSlug]/_components/turn-on-tier';
+import type { ProjectPageProps } from '@/app/page-props';
 import { DELIVERY_RETENTION_DAYS } from '@/lib/deliveries/manage-deliveries';
 import { tierToTurnOn } from '@/lib/engine/escalation/reasons';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { listPending } from '@/lib/insight/approvals/list-approvals';
-import { getChainLog } from '@/lib/insight/chains/chain-log';
+import { getChainLog, type SessionLog } from '@/lib/insight/chains/chain-log';
 import { getChainWork, isTierOn } from '@/lib/insight/chains/get-chain';
-import type { ChainDetail } from '@/lib/insight/chains/schema';
+import type { ChainDetail, WorkCall } from '@/lib/insight/chains/schema';
 import type { DecisionDto, HandoffDto, SessionItem } from '@/lib/insight/sessions/schema';
 import { hasRole } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { microsOf } from '@/lib/platform/format/cost';
+import { formatDuration } from '@/lib/platform/format/duration';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { loadProject } from '../../_components/load-project';
-import { CallList } from './_components/call-list';
 import { ChainActions, ChainHeader, chainSentence } from './_components/chain-header';
 import { DeliveryList, RecoveryList, ServiceChanges } from './_components/chain-lists';
 import { ChainCost, CostCard } from './_components/cost-card';
 import { HopCard } from './_components/hop-card';
 import { loadChain, logSessions } from './_components/load-chain';
 
-interface ChainPageProps {
-  params: Promise<{ orgSlug: string; projectSlug: string; number: string }>;
-}
-
-export async function generateMetadata({ params }: ChainPageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: ProjectPageProps<'number'>): Promise<Metadata> {
   const { orgSlug, projectSlug, number } = await params;
   const { chain } = await loadChain(orgSlug, projectSlug, number);
   return { title: visibleText(`Chain #${chain.number} · ${chain.project.name}`) };
 }
 
-export default async function ChainPage({ params }: ChainPageProps) {
+export default async function ChainPage({ params }: ProjectPageProps<'number'>) {
   const { orgSlug, projectSlug, number } = await params;
   const { scope, chain, root } = await loadChain(orgSlug, projectSlug, number);
   const { project } = await loadProject(orgSlug, projectSlug);
@@ -241,4 +242,80 @@ async function NextTier({ scope, chain }: NextTierProps) {
     return <span className="text-text-2">Tier {tier} has been turned on since.</span>;
   }
   return <TurnOnTier scope={scope} projectSlug={project.slug} tier={tier} />;
+}
+
+interface CallListProps {
+  label: string;
+  calls: readonly WorkCall[];
+  sessions: readonly SessionItem[];
+  logs: readonly SessionLog[];
+  /** Of the project: "/acme/projects/checkout". */
+  root: string;
+}
+
+/** Calls in the order they were made: tier, command, service, result. Each leads to its row of the log. */
+function CallList({ label, calls, sessions, logs, root }: CallListProps) {
+  return (
+    <ol aria-label={label}>
+      {calls.map((call) => {
+        const session = sessions.find(({ id }) => id === call.sessionId);
+        if (!session) return null;
+        const { mark, text } = callTitle(call.tool, call.input);
+        const services = [...new Set(call.counted.map(({ service }) => service))].join(', ');
+        return (
+          <li
+            key={`${call.sessionId}-${call.seq}`}
+            className="relative grid grid-cols-[2.75rem_minmax(0,1fr)_auto] items-baseline gap-x-3 border-line border-t px-4 py-1.5 first:border-t-0 hover:bg-hover max-md:grid-cols-[2.75rem_minmax(0,1fr)]"
+          >
+            <TierMark tier={session.tier as Tier} />
+            <Link
+              href={hrefOf(call, session, logs, root)}
+              className="min-w-0 after:absolute after:inset-0 hover:underline"
+            >
+              <code className="line-clamp-2 text-code [overflow-wrap:anywhere]" title={text}>
+                <span className="text-text-3">{mark} </span>
+                <SafeText text={text} />
+              </code>
+            </Link>
+            <span className="flex gap-x-3 text-text-2 text-ui tabular-nums max-md:col-start-2">
+              {services ? <span>{services}</span> : null}
+              <Result call={call} />
+              {call.durationMs === null || call.isDenied ? null : (
+                <span>{formatDuration(call.durationMs)}</span>
+              )}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** The row on this page; where the log here is cut off before it, the one of the session. */
+function hrefOf(
+  call: WorkCall,
+  session: SessionItem,
+  logs: readonly SessionLog[],
+  root: string,
+): string {
+  const log = logs.find(({ sessionId }) => sessionId === call.sessionId);
+  const isHere =
+    log?.isEnded === false
+      ? call.seq > log.after
+      : log?.events.some(({ seq }) => seq === call.seq) === true;
+  return isHere
+    ? `#${rowId({ sessionNumber: session.number }, call.seq)}`
+    : `${root}/sessions/${session.number}?event=${call.seq}`;
+}
+
+function Result({ call }: { call: WorkCall }) {
+  if (call.isDenied) return <span className="text-wait-fg">Denied</span>;
+  if (call.isLeftRunning) return <span className="text-bad-fg">may still run</span>;
+  if (call.exitCode !== null) {
+    return (
+      <span className={call.exitCode === 0 ? undefined : 'text-bad-fg'}>exit {call.exitCode}</span>
+    );
+  }
+  if (call.durationMs === null) return <span className="text-text-3">no result</span>;
+  return call.isError ? <span className="text-bad-fg">failed</span> : <span>done</span>;
 }

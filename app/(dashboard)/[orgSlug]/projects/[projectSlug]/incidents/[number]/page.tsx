@@ -1,44 +1,46 @@
+import { ArrowDown, ArrowUp, Download } from 'lucide-react';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { cache } from 'react';
+import { cache, type ReactNode } from 'react';
 import { FactLine } from '@/app/_components/chains/fact-line';
 import { IncidentState, OutageLength } from '@/app/_components/incidents/incident-table';
-import { type Params, textParam } from '@/app/_components/lists/list-params';
+import { textParam } from '@/app/_components/lists/list-params';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Cost } from '@/app/_components/status/cost';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
+import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { Card } from '@/app/_components/ui/card';
 import { CopyId } from '@/app/_components/ui/copy-button';
-import { Link } from '@/app/_components/ui/link';
+import { Link, TextLink } from '@/app/_components/ui/link';
+import { SafeText } from '@/app/_components/ui/safe-text';
+import { orNotFound } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
+import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import type { ProjectPageProps } from '@/app/page-props';
 import { requireMember } from '@/lib/identity/auth/current-user';
-import { type IncidentDetail, incidentSentence } from '@/lib/incidents/view';
+import { type IncidentDetail, incidentSentence, type TimelineEntry } from '@/lib/incidents/view';
 import { EVENTS_OF_A_PAGE } from '@/lib/insight/incidents/evidence';
-import { getIncidentByNumber } from '@/lib/insight/incidents/list-incidents';
-import { NotFoundError } from '@/lib/platform/errors';
+import { getIncidentByNumber, listIncidents } from '@/lib/insight/incidents/list-incidents';
+import type { TenantScope } from '@/lib/platform/db/scope';
 import { microsOf } from '@/lib/platform/format/cost';
+import { formatCounted } from '@/lib/platform/format/count';
 import { visibleText } from '@/lib/platform/format/visible-text';
-import { ExportPostMortem, IncidentActions } from './_components/incident-actions';
+import { IncidentActs, type IncidentActsProps } from './_components/incident-acts';
 import { PagingCard } from './_components/paging-card';
 import { SignalsCard } from './_components/signals-card';
-import { Timeline } from './_components/timeline';
 
-interface IncidentPageProps {
-  params: Promise<{ orgSlug: string; projectSlug: string; number: string }>;
-  searchParams: Promise<Params>;
-}
-
-async function load({ params, searchParams }: IncidentPageProps) {
+async function load({ params, searchParams }: ProjectPageProps<'number'>) {
   const { orgSlug, projectSlug, number } = await params;
   return loadIncident(orgSlug, projectSlug, number, textParam(await searchParams, 'until'));
 }
 
-export async function generateMetadata(props: IncidentPageProps): Promise<Metadata> {
+export async function generateMetadata(props: ProjectPageProps<'number'>): Promise<Metadata> {
   const { incident } = await load(props);
   return { title: visibleText(`Incident #${incident.number} · ${incident.project.name}`) };
 }
 
-export default async function IncidentPage(props: IncidentPageProps) {
+export default async function IncidentPage(props: ProjectPageProps<'number'>) {
   const { orgSlug } = await props.params;
   const { scope, incident, root } = await load(props);
   return (
@@ -72,19 +74,19 @@ export default async function IncidentPage(props: IncidentPageProps) {
                 </span>
               )}
               {incident.mergedInto ? (
-                <Link href={`${root}/incidents/${incident.mergedInto.number}`} className="link">
+                <TextLink href={`${root}/incidents/${incident.mergedInto.number}`}>
                   merged into Incident #{incident.mergedInto.number}
-                </Link>
+                </TextLink>
               ) : null}
               {incident.mergedFrom.map(({ number: merged }) => (
-                <Link key={merged} href={`${root}/incidents/${merged}`} className="link">
+                <TextLink key={merged} href={`${root}/incidents/${merged}`}>
                   includes Incident #{merged}
-                </Link>
+                </TextLink>
               ))}
               {incident.earlier ? (
-                <Link href={`${root}/incidents/${incident.earlier.number}`} className="link">
+                <TextLink href={`${root}/incidents/${incident.earlier.number}`}>
                   before it: Incident #{incident.earlier.number}
-                </Link>
+                </TextLink>
               ) : null}
             </FactLine>
             <CopyId id={incident.id} label="incident id" className="max-md:hidden" />
@@ -131,13 +133,10 @@ const loadIncident = cache(
       take: EVENTS_OF_A_PAGE,
       until: until !== undefined && NUMBER.test(until) ? Number(until) : null,
     };
-    try {
-      const incident = await getIncidentByNumber(scope, projectSlug, Number(number), part);
-      return { scope, incident, root: `/${orgSlug}/projects/${projectSlug}` };
-    } catch (error) {
-      if (error instanceof NotFoundError) notFound();
-      throw error;
-    }
+    const incident = await orNotFound(
+      getIncidentByNumber(scope, projectSlug, Number(number), part),
+    );
+    return { scope, incident, root: `/${orgSlug}/projects/${projectSlug}` };
   },
 );
 
@@ -184,5 +183,132 @@ function AffectedServices({ services, root, isMerged }: AffectedServicesProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+interface IncidentActionsProps {
+  scope: TenantScope;
+  incident: IncidentActsProps['incident'] & Pick<IncidentDetail, 'project'>;
+}
+
+/** As many as one can be merged into. */
+const OTHERS = 50;
+
+/** What the reader can do with an incident. */
+async function IncidentActions({ scope, incident }: IncidentActionsProps) {
+  const { id, number, project, state, acknowledgedBy, silencedBy } = incident;
+  if (state === 'resolved') return null;
+  const refusal = await refusalOf(scope, 'operator');
+  const active = { state: 'active', project: project.id, limit: OTHERS } as const;
+  const { data } = refusal === null ? await listIncidents(scope, active) : { data: [] };
+  const others = data.filter((other) => other.id !== id);
+  return (
+    <IncidentActs
+      organizationSlug={scope.organizationSlug}
+      incident={{ id, number, state, acknowledgedBy, silencedBy }}
+      refusal={refusal}
+      others={others.map((other) => ({
+        ...{ id: other.id, number: other.number },
+        title: visibleText(other.title),
+      }))}
+    />
+  );
+}
+
+interface ExportPostMortemProps {
+  orgSlug: string;
+  incident: Pick<IncidentDetail, 'id'>;
+}
+
+/** Downloads the incident as Markdown. */
+function ExportPostMortem({ orgSlug, incident }: ExportPostMortemProps) {
+  const query = new URLSearchParams({ organization: orgSlug });
+  return (
+    <Button asChild>
+      <a href={`/api/v1/incidents/${incident.id}/post-mortem?${query}`} download>
+        <Download aria-hidden /> Export post-mortem
+      </a>
+    </Button>
+  );
+}
+
+interface TimelineProps {
+  incident: Pick<IncidentDetail, 'timeline' | 'earlierEvents' | 'earlierUntil' | 'laterUntil'>;
+  /** Of the incident's page. */
+  path: string;
+}
+
+/** What happened, in order, a page of events at a time. Each line leads to its evidence. */
+function Timeline({ incident, path }: TimelineProps) {
+  const { timeline, earlierEvents, earlierUntil, laterUntil } = incident;
+  const isAll = earlierUntil === null && laterUntil === null;
+  return (
+    <Card
+      title="Timeline"
+      note={isAll ? timeline.length : laterUntil === null ? 'Newest' : 'Earlier events'}
+      isFlush
+    >
+      {earlierUntil === null ? null : (
+        <PageLink href={`${path}?until=${earlierUntil}`}>
+          <ArrowUp aria-hidden /> Earlier: {formatCounted(earlierEvents, 'more event')}
+        </PageLink>
+      )}
+      <ol aria-label="Timeline" className="divide-y divide-line">
+        {timeline.map((entry) => (
+          <li
+            key={`${entry.at} ${entry.kind} ${entry.sequence ?? entry.text}`}
+            id={entry.sequence === null ? undefined : `event-${entry.sequence}`}
+            className="grid scroll-mt-18 gap-x-4 gap-y-0.5 px-4 py-2.5 target:bg-hover md:grid-cols-[7rem_minmax(0,1fr)_auto]"
+          >
+            <span className="text-text-3 text-ui tabular-nums">
+              <Time at={entry.at} form="day" />
+            </span>
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              <SafeText text={entry.text} />
+            </span>
+            <EvidenceLink entry={entry} />
+          </li>
+        ))}
+      </ol>
+      {laterUntil === null ? null : (
+        <PageLink href={`${path}?until=${laterUntil}`} otherHref={path}>
+          <ArrowDown aria-hidden /> Later
+        </PageLink>
+      )}
+    </Card>
+  );
+}
+
+interface PageLinkProps {
+  href: string;
+  /** Of the newest events. */
+  otherHref?: string;
+  children: ReactNode;
+}
+
+/** Leads to the events before or after those shown. */
+function PageLink({ href, otherHref, children }: PageLinkProps) {
+  return (
+    <div className="flex flex-wrap gap-2 border-line px-4 py-2.5 first:border-b last:border-t">
+      <ButtonLink size="sm" href={href}>
+        {children}
+      </ButtonLink>
+      {otherHref ? (
+        <ButtonLink size="sm" href={otherHref}>
+          Newest
+        </ButtonLink>
+      ) : null}
+    </div>
+  );
+}
+
+/** Nothing for what only this page itself shows. */
+function EvidenceLink({ entry: { evidence, kind } }: { entry: TimelineEntry }) {
+  const isElsewhere = kind === 'merged' || kind === 'joined';
+  if (evidence.kind === 'incident' && !isElsewhere) return null;
+  return (
+    <Link href={evidence.path} className="link text-ui md:max-w-60 md:truncate md:text-right">
+      {evidence.label}
+    </Link>
   );
 }

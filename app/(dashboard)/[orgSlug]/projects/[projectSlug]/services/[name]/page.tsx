@@ -4,7 +4,7 @@ import { ChainTable } from '@/app/_components/chains/chain-table';
 import { PLOT_RANGE_LINKS } from '@/app/_components/charts/plot-ranges';
 import { RangeLinks } from '@/app/_components/charts/range-links';
 import { IncidentTable } from '@/app/_components/incidents/incident-table';
-import { choiceParam, type Params, sinceOf } from '@/app/_components/lists/list-params';
+import { choiceParam, sinceOf } from '@/app/_components/lists/list-params';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { Duration } from '@/app/_components/status/duration';
 import { ModifierChip, StatusBadge } from '@/app/_components/status/status-badge';
@@ -13,6 +13,7 @@ import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { Link } from '@/app/_components/ui/link';
 import { readerClock, readerZone } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
+import type { ProjectPageProps } from '@/app/page-props';
 import { PLOT_RANGES } from '@/lib/insight/analytics/buckets';
 import { browseChains } from '@/lib/insight/chains/list-chains';
 import { conditionOf } from '@/lib/insight/dashboard/condition';
@@ -31,10 +32,9 @@ import { NeedsRole } from '../../../../_components/needs-role';
 import { refusalOf } from '../../../../_components/permission';
 import { BlockedChecks } from '../../_components/blocked-checks';
 import { loadProject } from '../../_components/load-project';
-import { CheckList } from './_components/check-list';
 import { DayStrip } from './_components/day-strip';
 import { HeartbeatCard } from './_components/heartbeat-card';
-import { CheckProblems, MonitoredChecks } from './_components/monitored-checks';
+import { CheckList, CheckProblems, MonitoredChecks } from './_components/monitored-checks';
 import { Snooze } from './_components/snooze';
 import { UptimeCard } from './_components/uptime-card';
 
@@ -42,19 +42,14 @@ const CHAINS = 10;
 const INCIDENTS = 10;
 const INCIDENT_DAYS = 90;
 
-interface ServicePageProps {
-  params: Promise<{ orgSlug: string; projectSlug: string; name: string }>;
-  searchParams: Promise<Params>;
-}
-
-export async function generateMetadata({ params }: ServicePageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: ProjectPageProps<'name'>): Promise<Metadata> {
   const { orgSlug, projectSlug, name } = await params;
   const { overview, project } = await loadProject(orgSlug, projectSlug);
   const condition = conditionOf(project, overview);
   return { title: visibleText(serviceTitle(decodeURIComponent(name), project, condition)) };
 }
 
-export default async function ServicePage({ params, searchParams }: ServicePageProps) {
+export default async function ServicePage({ params, searchParams }: ProjectPageProps<'name'>) {
   const { orgSlug, projectSlug, name: encoded } = await params;
   const name = decodeURIComponent(encoded);
   const { scope, overview, project } = await loadProject(orgSlug, projectSlug);

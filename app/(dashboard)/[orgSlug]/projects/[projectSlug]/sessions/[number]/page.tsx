@@ -2,12 +2,13 @@ import { emptyLogText, type LogAttempt } from '@/app/_components/log/entries';
 import { LogPart } from '@/app/_components/log/log-part';
 import { readLogView } from '@/app/_components/log/places';
 import type { Tier } from '@/app/_components/status/tier-mark';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
+import type { ProjectPageProps } from '@/app/page-props';
 import { listEvents } from '@/lib/insight/sessions/events';
 import type { AttemptDto, SessionDetail } from '@/lib/insight/sessions/schema';
 import { hasRole } from '@/lib/platform/db/roles';
 import { microsOf } from '@/lib/platform/format/cost';
-import { loadSession, type SessionParams } from './_components/load-session';
+import { loadSession } from './_components/load-session';
 
 /** Drawn by the server; the stream brings the rest. */
 const FIRST_EVENTS = 300;
@@ -16,12 +17,7 @@ const MAX_EVENTS = 20_000;
 /** What stands above an event that a link leads to. */
 const CONTEXT_EVENTS = 500;
 
-interface LogPageProps {
-  params: Promise<SessionParams>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function LogPage({ params, searchParams }: LogPageProps) {
+export default async function LogPage({ params, searchParams }: ProjectPageProps<'number'>) {
   const { scope, session, root } = await loadSession(params);
   const view = readLogView(await searchParams);
   const after = startOf(session.lastSeq, view.event);
@@ -96,14 +92,11 @@ function Continuation({ session, root }: ContinuationProps) {
     >
       <span>
         Tier {child.tier} {isOver ? 'continued' : 'continues'} in{' '}
-        <Link href={`${root}/sessions/${child.number}`} className="link">
-          Session #{child.number}
-        </Link>
-        .
+        <TextLink href={`${root}/sessions/${child.number}`}>Session #{child.number}</TextLink>.
       </span>
-      <Link href={`${root}/chains/${chainNumber}`} className="link">
+      <TextLink href={`${root}/chains/${chainNumber}`}>
         {chainStatus === 'ended' ? `Open Chain #${chainNumber}` : 'Follow the chain'}
-      </Link>
+      </TextLink>
     </p>
   );
 }

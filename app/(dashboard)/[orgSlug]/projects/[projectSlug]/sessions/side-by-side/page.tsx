@@ -1,25 +1,20 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { FactLine } from '@/app/_components/chains/fact-line';
-import type { Params } from '@/app/_components/lists/list-params';
 import { SessionCost, SessionDuration } from '@/app/_components/sessions/session-table';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
+import type { ProjectPageProps } from '@/app/page-props';
 import { loadProject } from '../../_components/load-project';
 import { loadSession } from '../[number]/_components/load-session';
 import { SessionReport } from '../[number]/_components/session-report';
 
-interface SideBySideProps {
-  params: Promise<{ orgSlug: string; projectSlug: string }>;
-  searchParams: Promise<Params>;
-}
-
 export const metadata: Metadata = { title: 'Sessions side by side' };
 
 /** Shows the reports of the two sessions that were selected in the list. */
-export default async function SideBySidePage({ params, searchParams }: SideBySideProps) {
+export default async function SideBySidePage({ params, searchParams }: ProjectPageProps) {
   const { orgSlug, projectSlug } = await params;
   // A stranger gets a 404, whatever is selected.
   await loadProject(orgSlug, projectSlug);
@@ -47,9 +42,7 @@ async function SessionColumn(props: {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ui">
         <StatusBadge kind="session" state={status} />
         <h2 className="text-section tabular-nums">
-          <Link href={`${root}/sessions/${number}`} className="link">
-            Session #{number}
-          </Link>
+          <TextLink href={`${root}/sessions/${number}`}>Session #{number}</TextLink>
         </h2>
         <TierMark tier={tier as Tier} form="long" />
         <FactLine>

@@ -1,28 +1,20 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import type { ProjectPageProps } from '@/app/page-props';
 import { visibleText } from '@/lib/platform/format/visible-text';
 import { findSection } from '@/lib/projects/sections';
 import type { Tier } from '@/lib/protocol/spec';
 import { loadProject } from '../../_components/load-project';
 import { SettingsPage } from '../_components/settings-page';
 
-interface SectionPageProps {
-  params: Promise<{ orgSlug: string; projectSlug: string; section: string }>;
-  searchParams: Promise<{
-    tier?: string | string[];
-    switch?: string | string[];
-    source?: string | string[];
-  }>;
-}
-
-export async function generateMetadata({ params }: SectionPageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: ProjectPageProps<'section'>): Promise<Metadata> {
   const { orgSlug, projectSlug, section } = await params;
   const { project } = await loadProject(orgSlug, projectSlug);
   const label = findSection(section)?.label ?? 'Settings';
   return { title: visibleText(`${label} · ${project.name}`) };
 }
 
-export default async function SectionPage({ params, searchParams }: SectionPageProps) {
+export default async function SectionPage({ params, searchParams }: ProjectPageProps<'section'>) {
   const { orgSlug, projectSlug, section } = await params;
   const query = await searchParams;
   const found = findSection(section);

@@ -3,13 +3,12 @@
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
-import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { ErrorSummary, type SummaryError } from '@/app/_components/ui/error-summary';
 import { Field } from '@/app/_components/ui/field';
 import { Input, Select } from '@/app/_components/ui/input';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
 import { SOURCE_KIND_WORDS } from '@/lib/signals/sentences';
 import type { SignalSourceWithToken, SourceKind } from '@/lib/signals/source-schema';
 import { addSignalSource } from '../actions';
@@ -66,32 +65,26 @@ export function AddSignalSource({ organizationSlug, project, href }: AddSignalSo
         {made ? <TokenOnce name={made.name} token={made.token} /> : null}
         <ErrorSummary errors={errors} />
         <Field id="alert-kind" label="Sender" className="max-w-140">
-          {(control) => (
-            <Select
-              {...control}
-              value={kind}
-              onChange={(event) =>
-                setKind(KINDS.find((each) => each === event.target.value) ?? 'generic')
-              }
-            >
-              {KINDS.map((each) => (
-                <option key={each} value={each}>
-                  {SOURCE_KIND_WORDS[each]}
-                </option>
-              ))}
-            </Select>
-          )}
+          <Select
+            value={kind}
+            onChange={(event) =>
+              setKind(KINDS.find((each) => each === event.target.value) ?? 'generic')
+            }
+          >
+            {KINDS.map((each) => (
+              <option key={each} value={each}>
+                {SOURCE_KIND_WORDS[each]}
+              </option>
+            ))}
+          </Select>
         </Field>
         <Field id="alert-name" label="Name" error={errorOf('alert-name')} className="max-w-140">
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              placeholder="Production Alertmanager"
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
+          <Input
+            autoComplete="off"
+            placeholder="Production Alertmanager"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
         </Field>
         {kind === 'alertmanager' ? null : (
           <Field
@@ -102,26 +95,24 @@ export function AddSignalSource({ organizationSlug, project, href }: AddSignalSo
             error={errorOf('alert-secret')}
             className="max-w-140"
           >
-            {(control) => (
-              <Input
-                {...control}
-                type="password"
-                autoComplete="off"
-                spellCheck={false}
-                value={secret}
-                onChange={(event) => setSecret(event.target.value)}
-              />
-            )}
+            <Input
+              type="password"
+              autoComplete="off"
+              spellCheck={false}
+              value={secret}
+              onChange={(event) => setSecret(event.target.value)}
+            />
           </Field>
         )}
-        <Button
+        <PendingButton
           look="primary"
-          aria-disabled={isPending || undefined}
+          isPending={isPending}
           onClick={add}
           className="self-start"
+          icon={Plus}
         >
-          {isPending ? <Spinner /> : <Plus aria-hidden />} Add alert source
-        </Button>
+          Add alert source
+        </PendingButton>
       </div>
     </Card>
   );

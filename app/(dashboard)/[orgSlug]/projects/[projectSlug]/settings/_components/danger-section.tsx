@@ -34,8 +34,8 @@ export function DangerSection(props: DangerSectionProps) {
             {isPaused ? (
               <ResumeButton organizationSlug={organizationSlug} what={what} isAllowed />
             ) : (
-              <Button onClick={() => setPausing(true)}>
-                <CirclePause aria-hidden /> Pause {name}
+              <Button onClick={() => setPausing(true)} icon={CirclePause}>
+                Pause {name}
               </Button>
             )}
           </NeedsRole>
@@ -51,8 +51,8 @@ export function DangerSection(props: DangerSectionProps) {
           <NeedsRole refusal={deleteRefusal} label={`Delete ${name}`} look="danger">
             <ConfirmDialog
               trigger={
-                <Button look="danger">
-                  <Trash2 aria-hidden /> Delete {name}
+                <Button look="danger" icon={Trash2}>
+                  Delete {name}
                 </Button>
               }
               title={`Delete ${name}`}
@@ -67,10 +67,7 @@ export function DangerSection(props: DangerSectionProps) {
                   ? [`Chain #${liveChain.number} is still running. Stop it first.`]
                   : []),
               ]}
-              onConfirm={async () => {
-                const answer = await deleteProject({ organizationSlug, project });
-                return answer.ok ? undefined : answer.error.message;
-              }}
+              onConfirm={() => deleteProject({ organizationSlug, project })}
             />
           </NeedsRole>
         }

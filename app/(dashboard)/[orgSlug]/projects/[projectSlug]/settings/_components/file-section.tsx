@@ -102,16 +102,13 @@ export function FileSection({ organizationSlug, project, refusal }: FileSectionP
             hint="Choose a file, or paste its text. Omitted fields keep their values. You see the changes before anything is saved."
             error={problem ?? undefined}
           >
-            {(control) => (
-              <Textarea
-                {...control}
-                rows={12}
-                spellCheck={false}
-                value={text}
-                onChange={(event) => edit(event.target.value)}
-                className="font-mono text-code"
-              />
-            )}
+            <Textarea
+              rows={12}
+              spellCheck={false}
+              value={text}
+              onChange={(event) => edit(event.target.value)}
+              className="font-mono text-code"
+            />
           </Field>
           <div className="flex flex-wrap items-center gap-2">
             <Button asChild>

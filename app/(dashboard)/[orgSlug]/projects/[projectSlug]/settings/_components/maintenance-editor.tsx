@@ -48,8 +48,9 @@ export function MaintenanceEditor(props: SettingProps) {
             },
           ])
         }
+        icon={Plus}
       >
-        <Plus aria-hidden /> Add a window
+        Add a window
       </Button>
     </div>
   );
@@ -109,18 +110,15 @@ function WindowFields({ onRemove, ...props }: WindowProps & { onRemove: () => vo
 function KindOfWindow({ path, form, window }: WindowProps) {
   return (
     <Field id={`${path}.kind`} label="Opens" className="w-32">
-      {(control) => (
-        <Select
-          {...control}
-          value={window.when.kind}
-          onChange={(event) =>
-            form.set(`${path}.when`, event.target.value === 'once' ? onceFromNow() : REPEATED)
-          }
-        >
-          <option value="recurring">repeatedly</option>
-          <option value="once">once</option>
-        </Select>
-      )}
+      <Select
+        value={window.when.kind}
+        onChange={(event) =>
+          form.set(`${path}.when`, event.target.value === 'once' ? onceFromNow() : REPEATED)
+        }
+      >
+        <option value="recurring">repeatedly</option>
+        <option value="once">once</option>
+      </Select>
     </Field>
   );
 }
@@ -135,14 +133,11 @@ function WallTime({ path, form, field, label, problems }: WallTimeProps) {
   const id = `${path}.when.${field}`;
   return (
     <Field id={id} label={label} error={form.errorAt(id) ?? problems?.[`when.${field}`]}>
-      {(control) => (
-        <Input
-          {...control}
-          type="datetime-local"
-          value={form.valueAt(id) as string}
-          onChange={(event) => form.set(id, event.target.value)}
-        />
-      )}
+      <Input
+        type="datetime-local"
+        value={form.valueAt(id) as string}
+        onChange={(event) => form.set(id, event.target.value)}
+      />
     </Field>
   );
 }

@@ -119,8 +119,8 @@ export function RuleList(props: RuleListProps) {
             onKeyDown={onKeyDown}
             className="font-mono text-code"
           />
-          <Button onClick={add}>
-            <Plus aria-hidden /> Add
+          <Button onClick={add} icon={Plus}>
+            Add
           </Button>
           {offer?.((rule) => {
             setTyped(rule);

@@ -27,12 +27,10 @@ export function ServicesSection({ organizationSlug, saved, refusal }: SectionPro
   return (
     <SettingsForm form={form} refusal={refusal}>
       {services.length === 0 ? (
-        <Card isFlush>
-          <EmptyState title="No services yet.">
-            A service is healthy, degraded or down, as measured by its checks. While a check can’t
-            run, it is unknown.
-          </EmptyState>
-        </Card>
+        <EmptyState isCard title="No services yet.">
+          A service is healthy, degraded or down, as measured by its checks. While a check can’t
+          run, it is unknown.
+        </EmptyState>
       ) : null}
       {services.map((service, index) => (
         <ServiceCard
@@ -52,8 +50,9 @@ export function ServicesSection({ organizationSlug, saved, refusal }: SectionPro
       <Button
         onClick={() => set((before) => [...before, { name: '', checks: [NEW_CHECK] }])}
         className="self-start"
+        icon={Plus}
       >
-        <Plus aria-hidden /> Add a service
+        Add a service
       </Button>
     </SettingsForm>
   );
@@ -82,8 +81,8 @@ function ServiceCard(props: ServiceCardProps) {
       title={service.name || 'New service'}
       note={formatCounted(checks.length, 'check')}
       actions={
-        <Button look="quiet" size="sm" onClick={onRemove}>
-          <Trash2 aria-hidden /> Remove
+        <Button look="quiet" size="sm" onClick={onRemove} icon={Trash2}>
+          Remove
         </Button>
       }
     >
@@ -95,15 +94,12 @@ function ServiceCard(props: ServiceCardProps) {
           error={errorAt(`${path}.name`)}
           className="max-w-80"
         >
-          {(control) => (
-            <Input
-              {...control}
-              spellCheck={false}
-              autoComplete="off"
-              value={service.name}
-              onChange={(event) => onChange({ ...service, name: event.target.value })}
-            />
-          )}
+          <Input
+            spellCheck={false}
+            autoComplete="off"
+            value={service.name}
+            onChange={(event) => onChange({ ...service, name: event.target.value })}
+          />
         </Field>
         {checks.map((check, at) => (
           <CheckFields
@@ -133,8 +129,9 @@ function ServiceCard(props: ServiceCardProps) {
           size="sm"
           onClick={() => onChange({ ...service, checks: [...checks, NEW_CHECK] })}
           className="self-start"
+          icon={Plus}
         >
-          <Plus aria-hidden /> Add a check
+          Add a check
         </Button>
       </div>
     </Card>

@@ -96,6 +96,7 @@ function InputSetting(props: SettingFieldProps & { control: Control }) {
   const { path, control } = props;
   const { label, hint, value, error, set } = useShown(props);
   const note = noteBeside(settingPath(path), value);
+  const input = <SettingInput {...props} {...{ value, set }} />;
   return (
     <Field
       id={path}
@@ -105,17 +106,14 @@ function InputSetting(props: SettingFieldProps & { control: Control }) {
       isOptional={control.kind === 'long-text'}
       className={WIDTHS[control.kind]}
     >
-      {(attributes) => {
-        const input = <SettingInput {...props} {...{ attributes, control, value, set }} />;
-        return note ? (
-          <div className="flex flex-wrap items-center gap-3">
-            {input}
-            <span className="text-text-2 text-ui tabular-nums">{note}</span>
-          </div>
-        ) : (
-          input
-        );
-      }}
+      {note ? (
+        <div className="flex flex-wrap items-center gap-3">
+          {input}
+          <span className="text-text-2 text-ui tabular-nums">{note}</span>
+        </div>
+      ) : (
+        input
+      )}
     </Field>
   );
 }
@@ -298,8 +296,9 @@ function ListSetting({ control, ...props }: OfKind<'list'>) {
           size="sm"
           onClick={() => set([...items, newItem(own, form.draft.config)])}
           className="self-start"
+          icon={Plus}
         >
-          <Plus aria-hidden /> {control.add}
+          {control.add}
         </Button>
       ) : null}
     </div>

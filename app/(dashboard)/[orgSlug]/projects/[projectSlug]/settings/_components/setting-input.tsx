@@ -2,7 +2,6 @@
 
 import type { ComponentProps } from 'react';
 import { cn } from '@/app/_components/ui/cn';
-import type { Field } from '@/app/_components/ui/field';
 import { Input, Select, Textarea, TimeZoneInput } from '@/app/_components/ui/input';
 import type { AgentInfo } from '@/lib/agents/registry';
 import type { Control } from '@/lib/projects/setting';
@@ -13,7 +12,6 @@ import { type SettingProps, useSetting } from './settings-context';
 import type { DraftForm } from './use-draft';
 
 interface InputProps extends SettingProps {
-  attributes: Parameters<Parameters<typeof Field>[0]['children']>[0];
   control: Control;
   value: unknown;
   set: (value: unknown) => void;
@@ -21,14 +19,13 @@ interface InputProps extends SettingProps {
 
 /** The control of a setting that has its label above it. */
 export function SettingInput(props: InputProps) {
-  const { path, attributes, control, value, set } = props;
+  const { path, control, value, set } = props;
   const { isNullable } = useSetting(path);
   const onText = (event: { target: { value: string } }) => set(event.target.value);
   switch (control.kind) {
     case 'number':
       return (
         <NumberInput
-          {...attributes}
           {...(control.prefix && { prefix: control.prefix })}
           placeholder={control.placeholder}
           value={value as number | null}
@@ -38,7 +35,6 @@ export function SettingInput(props: InputProps) {
     case 'span':
       return (
         <SpanInput
-          {...attributes}
           value={(value as number) / control.perSecond}
           onChange={(seconds) => set(seconds * control.perSecond)}
         />
@@ -46,10 +42,10 @@ export function SettingInput(props: InputProps) {
     case 'long-text':
       return <LongText {...props} maxLength={control.maxLength} />;
     case 'time-zone':
-      return <TimeZoneInput {...attributes} value={value as string} onChange={onText} />;
+      return <TimeZoneInput value={value as string} onChange={onText} />;
     case 'select':
       return (
-        <Select {...attributes} value={String(value)} onChange={onText} className="w-fit">
+        <Select value={String(value)} onChange={onText} className="w-fit">
           {control.choices.map((each) => (
             <option key={each.value} value={each.value}>
               {each.label}
@@ -66,12 +62,11 @@ export function SettingInput(props: InputProps) {
   }
 }
 
-function LongText({ attributes, value, set, maxLength }: InputProps & { maxLength: number }) {
+function LongText({ value, set, maxLength }: InputProps & { maxLength: number }) {
   const text = value as string;
   return (
     <>
       <Textarea
-        {...attributes}
         rows={6}
         maxLength={maxLength}
         value={text}
@@ -85,14 +80,13 @@ function LongText({ attributes, value, set, maxLength }: InputProps & { maxLengt
 }
 
 function SuggestedText(props: InputProps & { control: Control & { kind: 'text' } }) {
-  const { path, form, facts, attributes, control, value, set } = props;
+  const { path, form, facts, control, value, set } = props;
   const { suggests, isCode, placeholder } = control;
   const models = () => facts.agents.find(({ name }) => name === agentBeside(path, form))?.models;
   const options = (suggests === 'models' ? models() : suggests && facts.pools) ?? [];
   return (
     <>
       <Input
-        {...attributes}
         {...(suggests ? { list: `${path}.suggested` } : {})}
         spellCheck={false}
         autoComplete="off"
@@ -124,7 +118,7 @@ function agentBeside(path: string, { draft, valueAt }: DraftForm): HarnessName {
 }
 
 /** An agent brings its own models along. */
-function AgentSetting({ path, form, facts, attributes, value }: InputProps) {
+function AgentSetting({ path, form, facts, value }: InputProps) {
   function choose({ name, models, tierModels }: AgentInfo) {
     if (path === 'harness') return form.configure((config) => withAgent(config, name, tierModels));
     const row = form.valueAt(parentOf(path)) as { model: string };
@@ -132,9 +126,7 @@ function AgentSetting({ path, form, facts, attributes, value }: InputProps) {
     form.set(parentOf(path), { ...row, harness: name, model });
   }
   const { agents } = facts;
-  return (
-    <AgentSelect {...attributes} agents={agents} value={value as HarnessName} onChoose={choose} />
-  );
+  return <AgentSelect agents={agents} value={value as HarnessName} onChoose={choose} />;
 }
 
 interface AgentSelectProps extends Omit<ComponentProps<typeof Select>, 'value' | 'onChange'> {

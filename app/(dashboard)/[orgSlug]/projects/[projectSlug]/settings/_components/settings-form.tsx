@@ -105,7 +105,6 @@ function LeaveGuard({ changes }: { changes: number }) {
       ]}
       onConfirm={async () => {
         if (target) router.push(target);
-        return undefined;
       }}
     />
   );

@@ -1,11 +1,18 @@
 import { Suspense } from 'react';
 import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { SettingsLayout } from '@/app/_components/shell/settings-layout';
+import { Card } from '@/app/_components/ui/card';
+import { EmptyState } from '@/app/_components/ui/empty-state';
 import { PartBoundary } from '@/app/_components/ui/part-boundary';
 import { SkeletonRows } from '@/app/_components/ui/skeleton';
-import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
+import { type Refusal, refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import type { ProjectChoice } from '@/app/(dashboard)/[orgSlug]/_components/project-select';
+import { AddEndpoint } from '@/app/(dashboard)/[orgSlug]/webhooks/_components/add-endpoint';
+import { EndpointTable } from '@/app/(dashboard)/[orgSlug]/webhooks/_components/endpoint-table';
 import { listAgents } from '@/lib/agents/registry';
 import { listEndpoints } from '@/lib/deliveries/endpoints/manage-endpoints';
+import type { EndpointDto } from '@/lib/deliveries/endpoints/schema';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { getFleetAround } from '@/lib/fleet/overview';
 import { listChains } from '@/lib/insight/chains/list-chains';
@@ -31,7 +38,6 @@ import { SettingsSection } from './settings-section';
 import { TiersSection } from './tiers-section';
 import type { SectionProps } from './use-draft';
 import { VersionsSection } from './versions-section';
-import { WebhooksSection } from './webhooks-section';
 
 interface SettingsPageProps {
   orgSlug: string;
@@ -235,4 +241,45 @@ async function cliVersionOf({ orgSlug, projectSlug, inForce }: SectionSwitchProp
     .filter((runner) => runner.pool === runnerPool && runner.status !== 'revoked')
     .flatMap((runner) => runner.posture?.harnesses ?? []);
   return reported.find((each) => each.name === harness)?.version ?? null;
+}
+
+interface WebhooksSectionProps {
+  organizationSlug: string;
+  project: ProjectChoice;
+  /** Its own, and those of every project. */
+  endpoints: readonly EndpointDto[];
+  refusal: Refusal;
+}
+
+function WebhooksSection(props: WebhooksSectionProps) {
+  const { organizationSlug, project, endpoints, refusal } = props;
+  return (
+    <Card
+      title="Endpoints of this project"
+      note={endpoints.length || undefined}
+      actions={
+        <NeedsRole refusal={refusal} label="Add endpoint" look="primary">
+          <AddEndpoint
+            organizationSlug={organizationSlug}
+            projects={[project]}
+            projectId={project.id}
+          />
+        </NeedsRole>
+      }
+      isFlush
+    >
+      {endpoints.length === 0 ? (
+        <EmptyState title="No endpoints yet.">
+          An endpoint receives a signed message when a chain ends, needs a human, and for other
+          events.
+        </EmptyState>
+      ) : (
+        <EndpointTable
+          orgSlug={organizationSlug}
+          endpoints={endpoints}
+          projectNames={new Map([[project.id, project.name]])}
+        />
+      )}
+    </Card>
+  );
 }

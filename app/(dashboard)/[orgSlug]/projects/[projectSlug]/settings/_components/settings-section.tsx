@@ -40,28 +40,25 @@ function ContextThreshold({ path, form, facts }: ContextThresholdProps) {
   return (
     <div className="flex flex-col gap-3">
       <Field id={path} label={label} hint={hint} error={form.errorAt(path)}>
-        {(control) => (
-          <div className="flex flex-wrap items-center gap-4">
-            <NumberInput
-              {...control}
-              disabled={forced !== undefined}
-              value={shown}
-              onChange={(next) => form.set(path, next ?? Number.NaN)}
-            />
-            <input
-              ref={slider}
-              type="range"
-              aria-label={`${label}, as a slider`}
-              min={0.05}
-              max={1}
-              step={0.05}
-              disabled={forced !== undefined}
-              value={isNumber ? shown : 0.8}
-              onChange={(event) => form.set(path, Number(event.target.value))}
-              className="h-6 min-w-48 flex-1 accent-ink disabled:opacity-50"
-            />
-          </div>
-        )}
+        <div className="flex flex-wrap items-center gap-4">
+          <NumberInput
+            disabled={forced !== undefined}
+            value={shown}
+            onChange={(next) => form.set(path, next ?? Number.NaN)}
+          />
+          <input
+            ref={slider}
+            type="range"
+            aria-label={`${label}, as a slider`}
+            min={0.05}
+            max={1}
+            step={0.05}
+            disabled={forced !== undefined}
+            value={isNumber ? shown : 0.8}
+            onChange={(event) => form.set(path, Number(event.target.value))}
+            className="h-6 min-w-48 flex-1 accent-ink disabled:opacity-50"
+          />
+        </div>
       </Field>
       {forced ? (
         <p className="flex items-center gap-2 text-ui">

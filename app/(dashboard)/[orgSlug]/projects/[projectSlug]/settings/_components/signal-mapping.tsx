@@ -61,39 +61,30 @@ export function SignalMapping({ organizationSlug, source, refusal }: SignalMappi
           <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
             {MAPPING_PATHS.map(([key, label, example]) => (
               <Field key={key} id={`mapping-${key}`} label={label} isOptional>
-                {(control) => (
-                  <Input
-                    {...control}
-                    spellCheck={false}
-                    autoComplete="off"
-                    placeholder={example}
-                    value={form.paths[key] ?? ''}
-                    onChange={(event) =>
-                      change({ paths: { ...form.paths, [key]: event.target.value } })
-                    }
-                  />
-                )}
+                <Input
+                  spellCheck={false}
+                  autoComplete="off"
+                  placeholder={example}
+                  value={form.paths[key] ?? ''}
+                  onChange={(event) =>
+                    change({ paths: { ...form.paths, [key]: event.target.value } })
+                  }
+                />
               </Field>
             ))}
             <Field id="mapping-firing" label="Statuses that mean firing" isOptional>
-              {(control) => (
-                <Input
-                  {...control}
-                  placeholder="CRITICAL, DOWN"
-                  value={form.firingValues}
-                  onChange={(event) => change({ firingValues: event.target.value })}
-                />
-              )}
+              <Input
+                placeholder="CRITICAL, DOWN"
+                value={form.firingValues}
+                onChange={(event) => change({ firingValues: event.target.value })}
+              />
             </Field>
             <Field id="mapping-resolved" label="Statuses that mean resolved" isOptional>
-              {(control) => (
-                <Input
-                  {...control}
-                  placeholder="OK, UP"
-                  value={form.resolvedValues}
-                  onChange={(event) => change({ resolvedValues: event.target.value })}
-                />
-              )}
+              <Input
+                placeholder="OK, UP"
+                value={form.resolvedValues}
+                onChange={(event) => change({ resolvedValues: event.target.value })}
+              />
             </Field>
           </div>
           <Field
@@ -102,15 +93,12 @@ export function SignalMapping({ organizationSlug, source, refusal }: SignalMappi
             isOptional
             hint="One a line, where the source uses another name than the project: shop-frontend = web"
           >
-            {(control) => (
-              <Textarea
-                {...control}
-                rows={3}
-                spellCheck={false}
-                value={form.serviceNames}
-                onChange={(event) => change({ serviceNames: event.target.value })}
-              />
-            )}
+            <Textarea
+              rows={3}
+              spellCheck={false}
+              value={form.serviceNames}
+              onChange={(event) => change({ serviceNames: event.target.value })}
+            />
           </Field>
         </fieldset>
         <Field
@@ -119,16 +107,13 @@ export function SignalMapping({ organizationSlug, source, refusal }: SignalMappi
           isOptional
           hint="Paste a body as the sender posts it. Nothing is stored."
         >
-          {(control) => (
-            <Textarea
-              {...control}
-              rows={6}
-              spellCheck={false}
-              className="font-mono text-code"
-              value={body}
-              onChange={(event) => setBody(event.target.value)}
-            />
-          )}
+          <Textarea
+            rows={6}
+            spellCheck={false}
+            className="font-mono text-code"
+            value={body}
+            onChange={(event) => setBody(event.target.value)}
+          />
         </Field>
         {body.trim() === '' ? null : (
           <Preview

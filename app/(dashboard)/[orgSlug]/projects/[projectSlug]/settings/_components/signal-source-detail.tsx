@@ -3,7 +3,6 @@
 import { CircleCheck, CirclePause, KeyRound, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { Button } from '@/app/_components/ui/button';
@@ -13,6 +12,7 @@ import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { SafeText } from '@/app/_components/ui/safe-text';
+import { useAct } from '@/app/_components/ui/use-act';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import { formatCounted } from '@/lib/platform/format/count';
 import { formatSpan } from '@/lib/platform/format/duration';
@@ -91,31 +91,18 @@ function factsOf(source: SignalSourceDto) {
 function SourceActions({ organizationSlug, href, source }: SignalSourceDetailProps) {
   const router = useRouter();
   const [token, setToken] = useState<string | null>(null);
+  const { act, sayDone } = useAct();
   const isDisabled = source.disabledAt !== null;
   const at = { organizationSlug, sourceId: source.id };
 
-  async function setEnabled(isEnabled: boolean): Promise<string | undefined> {
-    const answer = await changeSignalSource({ ...at, changes: { isEnabled } });
-    router.refresh();
-    return answer.ok ? undefined : answer.error.message;
-  }
-
-  async function enable() {
-    const problem = await setEnabled(true);
-    if (problem) toast.error(problem);
-    else toast.success('Alert source enabled.');
-  }
+  const setEnabled = (isEnabled: boolean) => changeSignalSource({ ...at, changes: { isEnabled } });
 
   return (
     <>
       {token ? <TokenOnce name={source.name} token={token} /> : null}
       <div className="flex flex-wrap gap-2">
         <ConfirmDialog
-          trigger={
-            <Button>
-              <KeyRound aria-hidden /> Rotate token
-            </Button>
-          }
+          trigger={<Button icon={KeyRound}>Rotate token</Button>}
           title={`Rotate the token of ${source.name}`}
           look="primary"
           confirmLabel="Rotate token"
@@ -128,23 +115,25 @@ function SourceActions({ organizationSlug, href, source }: SignalSourceDetailPro
           ]}
           onConfirm={async () => {
             const answer = await rotateSignalToken(at);
-            if (!answer.ok) return answer.error.message;
-            setToken(answer.data.token);
-            router.refresh();
-            return undefined;
+            if (answer.ok) setToken(answer.data.token);
+            return answer;
           }}
         />
         {isDisabled ? (
-          <Button onClick={() => void enable()}>
-            <CircleCheck aria-hidden /> Enable
+          <Button
+            onClick={() =>
+              act(
+                () => setEnabled(true),
+                () => sayDone('Alert source enabled.'),
+              )
+            }
+            icon={CircleCheck}
+          >
+            Enable
           </Button>
         ) : (
           <ConfirmDialog
-            trigger={
-              <Button>
-                <CirclePause aria-hidden /> Disable
-              </Button>
-            }
+            trigger={<Button icon={CirclePause}>Disable</Button>}
             title={`Disable ${source.name}`}
             look="primary"
             confirmLabel="Disable source"
@@ -154,8 +143,8 @@ function SourceActions({ organizationSlug, href, source }: SignalSourceDetailPro
         )}
         <ConfirmDialog
           trigger={
-            <Button look="danger">
-              <Trash2 aria-hidden /> Delete
+            <Button look="danger" icon={Trash2}>
+              Delete
             </Button>
           }
           title={`Delete ${source.name}`}
@@ -166,9 +155,7 @@ function SourceActions({ organizationSlug, href, source }: SignalSourceDetailPro
           ]}
           onConfirm={async () => {
             const answer = await deleteSignalSource(at);
-            if (!answer.ok) return answer.error.message;
-            router.push(href);
-            return undefined;
+            return answer.ok ? router.push(href) : answer;
           }}
         />
       </div>

@@ -63,10 +63,7 @@ export function TierPrompt(props: TierPromptProps) {
             look="primary"
             confirmLabel="Reset to default"
             effects={['This is what changes. It takes effect with the next save.']}
-            onConfirm={async () => {
-              onChange(null);
-              return undefined;
-            }}
+            onConfirm={async () => onChange(null)}
           >
             <TextDifference
               label="From your prompt to the default"
@@ -82,18 +79,15 @@ export function TierPrompt(props: TierPromptProps) {
       }
     >
       <Field id={id} label={label} error={problem}>
-        {(control) => (
-          <Textarea
-            {...control}
-            ref={field}
-            rows={10}
-            readOnly={!isOwn}
-            spellCheck={isOwn}
-            value={body}
-            onChange={(event) => onChange(event.target.value)}
-            className="font-mono text-code"
-          />
-        )}
+        <Textarea
+          ref={field}
+          rows={10}
+          readOnly={!isOwn}
+          spellCheck={isOwn}
+          value={body}
+          onChange={(event) => onChange(event.target.value)}
+          className="font-mono text-code"
+        />
       </Field>
       <dl className="mt-3 grid grid-cols-[max-content_minmax(0,1fr)] items-center gap-x-3 gap-y-1 text-ui">
         {shipped.inputs.map((name) => (

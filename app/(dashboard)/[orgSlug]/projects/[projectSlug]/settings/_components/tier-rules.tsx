@@ -2,11 +2,13 @@
 
 import { BookOpen } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { loadPart } from '@/app/_components/reach/load-part';
 import { Button } from '@/app/_components/ui/button';
 import { Card } from '@/app/_components/ui/card';
 import { DocLink } from '@/app/_components/ui/doc-link';
+import { Field } from '@/app/_components/ui/field';
+import { Input } from '@/app/_components/ui/input';
 import type { askFirstScope, brokeredWarning } from '@/lib/projects/rules/brokered-warning';
 import { RULE_FORMS, ruleHelp } from '@/lib/projects/rules/help';
 import {
@@ -19,7 +21,7 @@ import {
 import { unfilledNotice, unfilledWarning } from '@/lib/projects/rules/reach';
 import type { ruleExamples } from '@/lib/projects/rules/rule-examples';
 import { isLockedTool, refusalsStandAlone, ruleWarning } from '@/lib/projects/rules/warnings';
-import type { TierPolicy } from '@/lib/projects/schema';
+import type { ProjectConfig, TierPolicy } from '@/lib/projects/schema';
 import type { Isolation } from '@/lib/protocol/confinement';
 import type { ServiceSpec } from '@/lib/protocol/spec';
 import { RuleList } from './rule-list';
@@ -151,7 +153,7 @@ function RuleForms() {
   );
 }
 
-export interface BrokerHelp {
+interface BrokerHelp {
   warningOf: typeof brokeredWarning;
   /** For a rule that asks first. */
   askScopeOf: typeof askFirstScope;
@@ -215,8 +217,9 @@ function ProgramButton({ list, onUse }: ProgramButtonProps) {
           setWasOpen(true);
           setOpen(true);
         }}
+        icon={BookOpen}
       >
-        <BookOpen aria-hidden /> <span className="max-md:hidden">Programs</span>
+        <span className="max-md:hidden">Programs</span>
       </Button>
       {wasOpen ? (
         <ProgramCatalog
@@ -229,5 +232,56 @@ function ProgramButton({ list, onUse }: ProgramButtonProps) {
         />
       ) : null}
     </>
+  );
+}
+
+/** With the catalog of programs, which the page needs for nothing else. */
+const BrokeredVerdicts = dynamic(
+  async () => (await loadPart(() => import('./brokered-verdicts'))).BrokeredVerdicts,
+  { loading: () => null },
+);
+
+const UnconfinedVerdict = dynamic(
+  async () => (await loadPart(() => import('./unconfined-verdict'))).UnconfinedVerdict,
+  { loading: () => null },
+);
+
+const HINTS: Record<Isolation, string> = {
+  open: 'Nothing is run. This is a prediction; the agent’s own matcher decides.',
+  confined: 'Nothing is run. The command broker decides in the same way.',
+};
+
+interface TryCommandProps {
+  policy: TierPolicy;
+  /** The draft, saved or not. */
+  config: ProjectConfig;
+}
+
+/** Whether a command would run under the rules in the form, saved or not. */
+export function TryCommand({ policy, config }: TryCommandProps) {
+  const id = useId();
+  const [command, setCommand] = useState('');
+  const isEmpty = command.trim() === '';
+  const Verdict = config.isolation === 'open' ? UnconfinedVerdict : BrokeredVerdicts;
+  return (
+    <Card title="Try a command">
+      <Field
+        id={id}
+        label={`Under the rules of tier ${policy.tier}`}
+        hint={HINTS[config.isolation]}
+      >
+        <Input
+          spellCheck={false}
+          autoComplete="off"
+          placeholder="docker restart payments-db && docker ps"
+          value={command}
+          onChange={(event) => setCommand(event.target.value)}
+          className="font-mono text-code"
+        />
+      </Field>
+      <div role="status" className="mt-3 min-h-6 text-ui">
+        {isEmpty ? null : <Verdict policy={policy} command={command} config={config} />}
+      </div>
+    </Card>
   );
 }

@@ -88,10 +88,7 @@ export function TierSwitch({
             : []),
           `It may use ${gain.tools.length === 0 ? 'no further tool' : gain.tools.join(', ')} and ${formatCounted(gain.rules.length, 'more rule')} than tier ${tier - 1}:`,
         ]}
-        onConfirm={async () => {
-          onChange(tier);
-          return undefined;
-        }}
+        onConfirm={async () => onChange(tier)}
       >
         <ul className="max-h-60 overflow-y-auto rounded-control border border-line bg-sunken px-3 py-2">
           {gain.rules.map((rule) => (
@@ -144,8 +141,8 @@ export function TierPause({ organizationSlug, project, tier, pause, refusal }: T
             isAllowed
           />
         ) : (
-          <Button size="sm" onClick={() => setAsking(true)}>
-            <CirclePause aria-hidden /> Pause tier {tier}
+          <Button size="sm" onClick={() => setAsking(true)} icon={CirclePause}>
+            Pause tier {tier}
           </Button>
         )}
       </NeedsRole>

@@ -3,22 +3,24 @@
 import { useRouter } from 'next/navigation';
 import { TierMark } from '@/app/_components/status/tier-mark';
 import { Card } from '@/app/_components/ui/card';
+import { ArgvBlock, argvLines, CodeBlock } from '@/app/_components/ui/code-block';
 import { DocLink } from '@/app/_components/ui/doc-link';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
+import { Skeleton } from '@/app/_components/ui/skeleton';
+import { useServerPreview } from '@/app/_components/ui/use-server-preview';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import type { AgentInfo } from '@/lib/agents/registry';
 import type { PauseDto } from '@/lib/identity/pauses';
-import type { TierPolicy } from '@/lib/projects/schema';
+import type { ProjectConfig, TierPolicy } from '@/lib/projects/schema';
 import type { Tier } from '@/lib/protocol/spec';
+import { previewTier } from '../actions';
 import { LeakingRulesNotice } from './leaking-rules-notice';
 import { SettingField } from './setting-field';
 import { SettingsForm } from './settings-form';
-import { TierPreview } from './tier-preview';
 import { type ShippedPrompt, TierPrompt } from './tier-prompt';
-import { TierRules } from './tier-rules';
+import { TierRules, TryCommand } from './tier-rules';
 import { TierPause, TierSwitch } from './tier-switch';
-import { TryCommand } from './try-command';
 import { type SectionProps, useDraft } from './use-draft';
 
 interface TiersSectionProps extends SectionProps {
@@ -147,9 +149,9 @@ export function TiersSection(props: TiersSectionProps) {
             hint={
               <>
                 Retries are starts, too. Who decides, and for how long a start waits, is set under{' '}
-                <Link href={`${href.replace(/tiers$/, 'thresholds')}#approvals`} className="link">
+                <TextLink href={`${href.replace(/tiers$/, 'thresholds')}#approvals`}>
                   Thresholds
-                </Link>
+                </TextLink>
                 .
               </>
             }
@@ -202,5 +204,57 @@ function TierTabs({ tier, href, tiers, maxTier }: TierTabsProps) {
       }))}
       onChange={(next) => router.replace(`${href}?tier=${next}`, { scroll: false })}
     />
+  );
+}
+
+interface TierPreviewProps {
+  organizationSlug: string;
+  name: string;
+  config: ProjectConfig;
+  /** The active configuration; lines that differ from it are marked. */
+  savedConfig: ProjectConfig;
+  tier: Tier;
+  cliVersion: string | null;
+}
+
+/** Exactly what a start of this tier would run, with this draft. */
+function TierPreview({ config, savedConfig, ...about }: TierPreviewProps) {
+  const drafted = useServerPreview(previewTier, { ...about, config });
+  const saved = useServerPreview(previewTier, { ...about, config: savedConfig });
+  const lines = drafted ? argvLines(drafted.argv) : [];
+  const before = new Set(saved ? argvLines(saved.argv) : lines);
+  const changed = new Set(lines.flatMap((line, index) => (before.has(line) ? [] : [index])));
+  return (
+    <Card
+      title="Command preview"
+      note={changed.size > 0 ? 'with your changes' : undefined}
+      className="xl:sticky xl:top-16"
+    >
+      {drafted ? (
+        <div className="flex flex-col gap-3">
+          <ArgvBlock argv={drafted.argv} changedLines={changed} />
+          <details>
+            <summary className="w-fit cursor-pointer text-link text-ui">Prompt, by stdin</summary>
+            <CodeBlock label="prompt" value={drafted.prompt} className="mt-2">
+              {drafted.prompt}
+            </CodeBlock>
+          </details>
+          <details>
+            <summary className="w-fit cursor-pointer text-link text-ui">
+              System prompt, by file
+            </summary>
+            <CodeBlock label="system prompt" value={drafted.systemPrompt} className="mt-2">
+              {drafted.systemPrompt}
+            </CodeBlock>
+          </details>
+          <p className="text-meta text-text-3">
+            Paths and ids are those of the runner at the start; words in angle brackets stand for
+            them.
+          </p>
+        </div>
+      ) : (
+        <Skeleton className="h-80 w-full" />
+      )}
+    </Card>
   );
 }

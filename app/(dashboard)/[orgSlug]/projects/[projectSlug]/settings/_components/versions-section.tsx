@@ -1,7 +1,6 @@
 'use client';
 
 import { History } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useId, useState, useTransition } from 'react';
 import { toast } from 'sonner';
 import { Time } from '@/app/_components/status/time';
@@ -107,14 +106,13 @@ interface RestoreProps extends VersionsSectionProps {
 }
 
 function Restore({ organizationSlug, project, item, current }: RestoreProps) {
-  const router = useRouter();
   const { version, decidesCommands } = item;
   return (
     <ConfirmDialog
       form={decidesCommands ? 'review' : 'question'}
       trigger={
-        <Button size="sm">
-          <History aria-hidden /> Restore v{version}
+        <Button size="sm" icon={History}>
+          Restore v{version}
         </Button>
       }
       title={`Restore v${version}`}
@@ -131,11 +129,10 @@ function Restore({ organizationSlug, project, item, current }: RestoreProps) {
           version,
           baseVersion: current,
         });
-        router.refresh();
-        if (!answer.ok) return answer.error.message;
+        if (!answer.ok) return answer;
         toast.success(`v${version} is restored as v${answer.data.version}.`);
         for (const warning of answer.data.warnings) toast.warning(warning);
-        return undefined;
+        return answer;
       }}
     >
       {decidesCommands ? (
@@ -176,22 +173,19 @@ function CompareVersions({ organizationSlug, project, versions }: CompareVersion
 
   const choice = (key: 'from' | 'to', value: number, choose: (version: number) => void) => (
     <Field id={ids[key]} label={key === 'from' ? 'From' : 'To'} className="w-28">
-      {(control) => (
-        <Select
-          {...control}
-          value={value}
-          onChange={(event) => {
-            choose(Number(event.target.value));
-            setAnswer(null);
-          }}
-        >
-          {versions.map((version) => (
-            <option key={version} value={version}>
-              v{version}
-            </option>
-          ))}
-        </Select>
-      )}
+      <Select
+        value={value}
+        onChange={(event) => {
+          choose(Number(event.target.value));
+          setAnswer(null);
+        }}
+      >
+        {versions.map((version) => (
+          <option key={version} value={version}>
+            v{version}
+          </option>
+        ))}
+      </Select>
     </Field>
   );
 

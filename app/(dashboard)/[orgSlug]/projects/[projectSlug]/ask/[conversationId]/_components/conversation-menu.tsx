@@ -3,7 +3,6 @@
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useId, useState, useTransition } from 'react';
-import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Dialog } from '@/app/_components/ui/dialog';
@@ -46,8 +45,12 @@ export function ConversationMenu(props: ConversationMenuProps) {
           </Button>
         }
       >
-        <MenuItem disabledReason={refusals.rename} onSelect={() => setAsking('rename')}>
-          <Pencil aria-hidden /> Rename…
+        <MenuItem
+          disabledReason={refusals.rename}
+          onSelect={() => setAsking('rename')}
+          icon={Pencil}
+        >
+          Rename…
         </MenuItem>
         <MenuSeparator />
         <MenuItem
@@ -56,8 +59,9 @@ export function ConversationMenu(props: ConversationMenuProps) {
             refusals.delete ?? (isMoving ? 'A turn waits or runs. Stop it first.' : null)
           }
           onSelect={() => setAsking('delete')}
+          icon={Trash2}
         >
-          <Trash2 aria-hidden /> Delete…
+          Delete…
         </MenuItem>
       </Menu>
       {asking === 'rename' ? (
@@ -80,12 +84,10 @@ export function ConversationMenu(props: ConversationMenuProps) {
             ? 'The audit log keeps that it was deleted, and by whom.'
             : `What it cost (${cost}) stays, and the audit log keeps who deleted it.`,
         ]}
+        done="The conversation is deleted."
         onConfirm={async () => {
           const answer = await deleteConversation({ organizationSlug, conversationId });
-          if (!answer.ok) return answer.error.message;
-          toast.success('The conversation is deleted.');
-          router.push(listHref);
-          return undefined;
+          return answer.ok ? router.push(listHref) : answer;
         }}
       />
     </>
@@ -128,15 +130,12 @@ function RenameDialog(props: RenameDialogProps) {
         }}
       >
         <Field id={id} label="Title" error={problem}>
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              maxLength={MAX_TITLE_CHARS}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
+          <Input
+            autoComplete="off"
+            maxLength={MAX_TITLE_CHARS}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
         </Field>
         <div className="flex flex-wrap justify-end gap-2">
           <Button type="button" onClick={onClose}>

@@ -5,7 +5,7 @@ import { useState, useTransition } from 'react';
 import { appendEvents, emptyLog, type LogRow, storedEvent } from '@/app/_components/log/events';
 import { Button } from '@/app/_components/ui/button';
 import { cn } from '@/app/_components/ui/cn';
-import { FailedState } from '@/app/_components/ui/empty-state';
+import { FailedState } from '@/app/_components/ui/failed-state';
 import { Spinner } from '@/app/_components/ui/spinner';
 import type { SessionEventDto } from '@/lib/insight/sessions/schema';
 import { TurnWork } from './turn-work';

@@ -1,13 +1,12 @@
 'use client';
 
 import { CircleStop, Ellipsis, Pencil, RotateCcw, Scissors } from 'lucide-react';
-import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
-import { toast } from 'sonner';
+import { useState } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Menu, MenuItem } from '@/app/_components/ui/menu';
-import { Spinner } from '@/app/_components/ui/spinner';
+import { PendingButton } from '@/app/_components/ui/spinner';
+import { useAct } from '@/app/_components/ui/use-act';
 import type { AgentChoice } from '@/app/(dashboard)/[orgSlug]/projects/[projectSlug]/ask/_components/message-form';
 import {
   cutTurn,
@@ -30,20 +29,12 @@ type Asked = { act: 'cut' } | { act: 'retry'; agent: string };
 export function TurnActs(props: TurnActsProps) {
   const { organizationSlug, conversationId, turn, place, agents, onEdit } = props;
   const { position } = place;
-  const router = useRouter();
   const [asked, setAsked] = useState<Asked | null>(null);
   const others = agents.filter(({ name }) => name !== turn.agent);
   const target = { organizationSlug, conversationId, turnId: turn.id };
 
-  async function obey(): Promise<string | undefined> {
-    const answer =
-      asked?.act === 'retry'
-        ? await retryTurn({ ...target, agent: asked.agent })
-        : await cutTurn(target);
-    if (!answer.ok) return answer.error.message;
-    router.refresh();
-    return undefined;
-  }
+  const obey = () =>
+    asked?.act === 'retry' ? retryTurn({ ...target, agent: asked.agent }) : cutTurn(target);
 
   const isKnown = agents.some(({ name }) => name === turn.agent);
   return (
@@ -55,21 +46,25 @@ export function TurnActs(props: TurnActsProps) {
           </Button>
         }
       >
-        <MenuItem onSelect={onEdit}>
-          <Pencil aria-hidden /> Edit and send again
+        <MenuItem onSelect={onEdit} icon={Pencil}>
+          Edit and send again
         </MenuItem>
         {isKnown ? (
-          <MenuItem onSelect={() => setAsked({ act: 'retry', agent: turn.agent })}>
-            <RotateCcw aria-hidden /> Ask again
+          <MenuItem onSelect={() => setAsked({ act: 'retry', agent: turn.agent })} icon={RotateCcw}>
+            Ask again
           </MenuItem>
         ) : null}
         {others.map(({ name }) => (
-          <MenuItem key={name} onSelect={() => setAsked({ act: 'retry', agent: name })}>
-            <RotateCcw aria-hidden /> Ask {name} instead
+          <MenuItem
+            key={name}
+            onSelect={() => setAsked({ act: 'retry', agent: name })}
+            icon={RotateCcw}
+          >
+            Ask {name} instead
           </MenuItem>
         ))}
-        <MenuItem look="danger" onSelect={() => setAsked({ act: 'cut' })}>
-          <Scissors aria-hidden /> Take out from here
+        <MenuItem look="danger" onSelect={() => setAsked({ act: 'cut' })} icon={Scissors}>
+          Take out from here
         </MenuItem>
       </Menu>
       <ConfirmDialog
@@ -103,12 +98,11 @@ interface StopTurnProps {
 }
 
 export function StopTurn({ organizationSlug, conversationId, turn }: StopTurnProps) {
-  const router = useRouter();
   return (
     <ConfirmDialog
       trigger={
-        <Button size="sm">
-          <CircleStop aria-hidden /> Stop
+        <Button size="sm" icon={CircleStop}>
+          Stop
         </Button>
       }
       title={`Stop turn ${turn.position}`}
@@ -117,11 +111,7 @@ export function StopTurn({ organizationSlug, conversationId, turn }: StopTurnPro
         'Stops the agent and everything it started within 10 s.',
         'What it has cost is kept. Your message stays, without an answer.',
       ]}
-      onConfirm={async () => {
-        const answer = await stopTurn({ organizationSlug, conversationId, turnId: turn.id });
-        router.refresh();
-        return answer.ok ? undefined : answer.error.message;
-      }}
+      onConfirm={() => stopTurn({ organizationSlug, conversationId, turnId: turn.id })}
     />
   );
 }
@@ -134,23 +124,14 @@ interface AskAgainProps {
 
 /** Retries a last turn that has no answer. Nothing is lost by it, so it needs no confirmation. */
 export function AskAgain({ organizationSlug, conversationId, turn }: AskAgainProps) {
-  const router = useRouter();
-  const [isPending, startTransition] = useTransition();
-
-  function retry() {
-    if (isPending) return;
-    startTransition(async () => {
-      const target = { organizationSlug, conversationId, turnId: turn.id };
-      const answer = await retryTurn({ ...target, agent: turn.agent });
-      if (!answer.ok) toast.error(answer.error.message);
-      router.refresh();
-    });
-  }
+  const { act, isPending } = useAct();
+  const target = { organizationSlug, conversationId, turnId: turn.id };
+  const retry = () => act(() => retryTurn({ ...target, agent: turn.agent }));
 
   return (
-    <Button size="sm" aria-disabled={isPending || undefined} onClick={retry}>
-      {isPending ? <Spinner /> : <RotateCcw aria-hidden />} Ask again
-    </Button>
+    <PendingButton size="sm" isPending={isPending} onClick={retry} icon={RotateCcw}>
+      Ask again
+    </PendingButton>
   );
 }
 

@@ -6,9 +6,8 @@ import { PageHeader } from '@/app/_components/shell/page-header';
 import { Duration } from '@/app/_components/status/duration';
 import { ModifierChip } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
-import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { CopyId } from '@/app/_components/ui/copy-button';
-import { Link } from '@/app/_components/ui/link';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import {
@@ -114,11 +113,13 @@ export async function ChainActions({ scope, chain }: ChainActionsProps) {
   const href = `/${organizationSlug}/projects/${chain.project.slug}/ask?chain=${number}`;
   return (
     <>
-      <Button asChild look={waits || refusal ? 'secondary' : 'primary'}>
-        <Link href={href}>
-          <MessageCircleQuestionMark aria-hidden /> Ask
-        </Link>
-      </Button>
+      <ButtonLink
+        look={waits || refusal ? 'secondary' : 'primary'}
+        href={href}
+        icon={MessageCircleQuestionMark}
+      >
+        Ask
+      </ButtonLink>
       {waits ? (
         <NeedsRole refusal={refusal} label={`Acknowledge Chain #${number}`}>
           <AcknowledgeChain organizationSlug={organizationSlug} chain={{ id, number }} />

@@ -4,7 +4,7 @@ import { ContextLine } from '@/app/_components/sessions/context-line';
 import { Unknown } from '@/app/_components/status/cost';
 import type { StateOf } from '@/app/_components/status/states';
 import { StatusBadge } from '@/app/_components/status/status-badge';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { premiumLabel } from '@/lib/insight/chains/escalation-words';
 import type { EscalationDto } from '@/lib/insight/chains/schema';
 import type { DecisionDto, HandoffDto, SessionItem } from '@/lib/insight/sessions/schema';
@@ -66,18 +66,14 @@ export function HopCard({ from, to, escalation, starts, handoff, values, root }:
       ) : null}
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-ui">
         {starts.length > 0 ? (
-          <Link href={`${root}/sessions/${to.number}/decision`} className="link">
-            All checks
-          </Link>
+          <TextLink href={`${root}/sessions/${to.number}/decision`}>All checks</TextLink>
         ) : null}
         {handoff ? (
-          <Link href={`${root}/sessions/${from.number}/handoff`} className="link">
-            Handoff
-          </Link>
+          <TextLink href={`${root}/sessions/${from.number}/handoff`}>Handoff</TextLink>
         ) : null}
-        <Link href={`${root}/sessions/${to.number}/command`} className="link">
+        <TextLink href={`${root}/sessions/${to.number}/command`}>
           What tier {to.tier} received
-        </Link>
+        </TextLink>
       </p>
     </section>
   );
@@ -181,12 +177,8 @@ function RepeatedCalls({ value, fromHref, toHref }: HopValueProps) {
               <span className="text-meta text-text-3">after a change, so it may verify it</span>
             ) : null}
             <span className="flex gap-x-3 text-meta">
-              <Link href={`${fromHref}?event=${call.parentSeq}`} className="link">
-                First call
-              </Link>
-              <Link href={`${toHref}?event=${call.seq}`} className="link">
-                Repetition
-              </Link>
+              <TextLink href={`${fromHref}?event=${call.parentSeq}`}>First call</TextLink>
+              <TextLink href={`${toHref}?event=${call.seq}`}>Repetition</TextLink>
             </span>
           </li>
         ))}

@@ -3,26 +3,21 @@ import { cache } from 'react';
 import type { LogAttempt, LogDecision, LogSession } from '@/app/_components/log/entries';
 import type { FollowedSession } from '@/app/_components/log/feed';
 import type { Tier } from '@/app/_components/status/tier-mark';
+import { orNotFound } from '@/app/(dashboard)/[orgSlug]/_components/page-context';
 import { pricesOf } from '@/lib/agents/registry';
 import { requireMember } from '@/lib/identity/auth/current-user';
 import type { SessionLog } from '@/lib/insight/chains/chain-log';
 import { getChain } from '@/lib/insight/chains/get-chain';
 import type { ChainDetail, ChainWork, WorkAttempt } from '@/lib/insight/chains/schema';
 import type { DecisionDto } from '@/lib/insight/sessions/schema';
-import { NotFoundError } from '@/lib/platform/errors';
 import { reportSchema } from '@/lib/protocol/report';
 
 /** The chain of the address; leads to the 404 page when it is not there. */
 export const loadChain = cache(async (orgSlug: string, projectSlug: string, number: string) => {
   const { scope } = await requireMember(orgSlug);
   if (!/^\d{1,9}$/.test(number)) notFound();
-  try {
-    const chain = await getChain(scope, { project: projectSlug, number: Number(number) });
-    return { scope, chain, root: `/${orgSlug}/projects/${projectSlug}` };
-  } catch (error) {
-    if (error instanceof NotFoundError) notFound();
-    throw error;
-  }
+  const chain = await orNotFound(getChain(scope, { project: projectSlug, number: Number(number) }));
+  return { scope, chain, root: `/${orgSlug}/projects/${projectSlug}` };
 });
 
 /** What the log of a chain is drawn from: each session with its attempts, decisions and events. */

@@ -1,15 +1,14 @@
 'use client';
 
 import { BellOff, Hand } from 'lucide-react';
-import { useRouter } from 'next/navigation';
-import { type ReactNode, useId, useState, useTransition } from 'react';
-import { toast } from 'sonner';
+import { type ReactNode, useId, useState } from 'react';
 import type { ActionResult } from '@/app/_actions/result';
 import { Button, type ButtonProps } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { Input, Select } from '@/app/_components/ui/input';
 import { LazyConfirmDialog } from '@/app/_components/ui/lazy-confirm-dialog';
 import { SegmentedChoice } from '@/app/_components/ui/segmented';
+import { useAct } from '@/app/_components/ui/use-act';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import type { Refusal } from '@/app/(dashboard)/[orgSlug]/_components/permission';
 import type { IncidentDetail } from '@/lib/incidents/view';
@@ -90,16 +89,9 @@ interface ActDialogProps extends ActProps {
 /** A button that asks for a note and does something with an incident. */
 function ActDialog({ organizationSlug, incident, label, look, title, ...props }: ActDialogProps) {
   const { act, past, undo, noteHint = 'Shown in the timeline.', children } = props;
-  const router = useRouter();
   const noteId = useId();
   const [note, setNote] = useState('');
   const named = { organizationSlug, incidentId: incident.id };
-
-  async function takeBack() {
-    const answer = await undo?.(named);
-    if (answer && !answer.ok) toast.error(answer.error.message);
-    router.refresh();
-  }
 
   return (
     <LazyConfirmDialog
@@ -112,31 +104,13 @@ function ActDialog({ organizationSlug, incident, label, look, title, ...props }:
       look="primary"
       confirmLabel={props.confirmLabel ?? title}
       effects={props.effects}
-      onConfirm={async () => {
-        const answer = await act({ ...named, note });
-        if (typeof answer === 'string') return answer;
-        if (!answer.ok) return answer.error.message;
-        toast.success(
-          `Incident #${incident.number} ${past}.`,
-          undo && {
-            duration: 30_000,
-            action: { label: 'Undo', onClick: () => void takeBack() },
-          },
-        );
-        router.refresh();
-        return undefined;
-      }}
+      done={`Incident #${incident.number} ${past}.`}
+      undo={undo && (() => undo(named))}
+      onConfirm={async () => act({ ...named, note })}
     >
       {children}
       <Field id={noteId} label="Note" isOptional hint={noteHint}>
-        {(control) => (
-          <Input
-            {...control}
-            maxLength={300}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
-          />
-        )}
+        <Input maxLength={300} value={note} onChange={(event) => setNote(event.target.value)} />
       </Field>
     </LazyConfirmDialog>
   );
@@ -149,18 +123,11 @@ interface TakeBackProps extends ActProps {
 
 /** At once: it only takes back what was said. */
 function TakeBack({ organizationSlug, incident, act, children }: TakeBackProps) {
-  const router = useRouter();
-  const [isPending, start] = useTransition();
+  const { act: run, isPending } = useAct();
   return (
     <Button
       disabled={isPending}
-      onClick={() =>
-        start(async () => {
-          const answer = await act({ organizationSlug, incidentId: incident.id });
-          if (!answer.ok) toast.error(answer.error.message);
-          router.refresh();
-        })
-      }
+      onClick={() => run(() => act({ organizationSlug, incidentId: incident.id }))}
     >
       {children}
     </Button>
@@ -278,15 +245,13 @@ function MergeIncident({ others, ...props }: MergeIncidentProps) {
       past="was merged"
     >
       <Field id={intoId} label="Into">
-        {(control) => (
-          <Select {...control} value={chosen.id} onChange={(event) => setInto(event.target.value)}>
-            {others.map((other) => (
-              <option key={other.id} value={other.id}>
-                Incident #{other.number}: {other.title}
-              </option>
-            ))}
-          </Select>
-        )}
+        <Select value={chosen.id} onChange={(event) => setInto(event.target.value)}>
+          {others.map((other) => (
+            <option key={other.id} value={other.id}>
+              Incident #{other.number}: {other.title}
+            </option>
+          ))}
+        </Select>
       </Field>
     </ActDialog>
   );

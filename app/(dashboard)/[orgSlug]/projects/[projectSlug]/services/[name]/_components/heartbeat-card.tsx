@@ -2,7 +2,7 @@ import { Time } from '@/app/_components/status/time';
 import { Card } from '@/app/_components/ui/card';
 import { CodeBlock } from '@/app/_components/ui/code-block';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { SafeText } from '@/app/_components/ui/safe-text';
 import type { Heartbeat } from '@/lib/monitoring/manage-heartbeats';
 import { formatDuration, formatSpan } from '@/lib/platform/format/duration';
@@ -54,10 +54,7 @@ export function HeartbeatCard({ organizationSlug, project, heartbeat }: Heartbea
         <p className="max-w-prose text-meta text-text-3">
           Expected every {formatSpan(rule.periodSeconds)}, at most {formatSpan(rule.graceSeconds)}{' '}
           late. End the URL with /start, /fail or the exit code to report more:{' '}
-          <Link href="/docs/checks#heartbeat" className="link">
-            Heartbeats
-          </Link>
-          .
+          <TextLink href="/docs/checks#heartbeat">Heartbeats</TextLink>.
         </p>
       </div>
     </Card>

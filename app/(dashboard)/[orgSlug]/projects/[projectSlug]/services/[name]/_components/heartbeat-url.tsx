@@ -1,9 +1,7 @@
 'use client';
 
 import { Ban, KeyRound } from 'lucide-react';
-import { useRouter } from 'next/navigation';
-import type { ComponentProps, ReactNode } from 'react';
-import { toast } from 'sonner';
+import type { ReactNode } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { revokeHeartbeat, rotateHeartbeat } from '../actions';
@@ -30,10 +28,10 @@ export function HeartbeatUrl({ name, previousUntil, ...reference }: HeartbeatUrl
       )}
       <div className="flex flex-wrap gap-2">
         {previousUntil === null ? (
-          <Change
+          <ConfirmDialog
             trigger={
-              <Button size="sm">
-                <KeyRound aria-hidden /> New URL
+              <Button size="sm" icon={KeyRound}>
+                New URL
               </Button>
             }
             title={`Create a new URL for ${name}`}
@@ -43,14 +41,14 @@ export function HeartbeatUrl({ name, previousUntil, ...reference }: HeartbeatUrl
               'The page shows the new URL. Put it into the job.',
               'The current URL is accepted for another 24 hours. Until it ends, or you revoke it, you can’t create another one.',
             ]}
-            change={() => rotateHeartbeat(reference)}
+            onConfirm={() => rotateHeartbeat(reference)}
             done={`New URL for ${name} created.`}
           />
         ) : (
-          <Change
+          <ConfirmDialog
             trigger={
-              <Button size="sm">
-                <Ban aria-hidden /> Revoke previous URL
+              <Button size="sm" icon={Ban}>
+                Revoke previous URL
               </Button>
             }
             title={`Revoke the previous URL of ${name}`}
@@ -60,14 +58,14 @@ export function HeartbeatUrl({ name, previousUntil, ...reference }: HeartbeatUrl
               'Pings of the previous URL are refused from now on.',
               'The current URL stays.',
             ]}
-            change={() => revokeHeartbeat({ ...reference, url: 'previous' })}
+            onConfirm={() => revokeHeartbeat({ ...reference, url: 'previous' })}
             done={`Previous URL of ${name} revoked.`}
           />
         )}
-        <Change
+        <ConfirmDialog
           trigger={
-            <Button size="sm" look="danger">
-              <Ban aria-hidden /> {revokeLabel}
+            <Button size="sm" look="danger" icon={Ban}>
+              {revokeLabel}
             </Button>
           }
           title={`Revoke every URL of ${name} now`}
@@ -77,36 +75,10 @@ export function HeartbeatUrl({ name, previousUntil, ...reference }: HeartbeatUrl
             'Pings of every URL so far are refused from now on, also those of the job.',
             'The page shows a new URL. Put it into the job before its next deadline.',
           ]}
-          change={() => revokeHeartbeat({ ...reference, url: 'all' })}
+          onConfirm={() => revokeHeartbeat({ ...reference, url: 'all' })}
           done={`URL of ${name} revoked. The job needs the new one.`}
         />
       </div>
     </div>
-  );
-}
-
-interface ChangeProps
-  extends Pick<
-    ComponentProps<typeof ConfirmDialog>,
-    'trigger' | 'title' | 'look' | 'confirmLabel' | 'effects'
-  > {
-  change: () => ReturnType<typeof rotateHeartbeat>;
-  /** What the toast says afterward. */
-  done: string;
-}
-
-function Change({ change, done, ...dialog }: ChangeProps) {
-  const router = useRouter();
-  return (
-    <ConfirmDialog
-      {...dialog}
-      onConfirm={async () => {
-        const answer = await change();
-        if (!answer.ok) return answer.error.message;
-        toast.success(done);
-        router.refresh();
-        return undefined;
-      }}
-    />
   );
 }

@@ -2,16 +2,22 @@ import { Unknown } from '@/app/_components/status/cost';
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { Time } from '@/app/_components/status/time';
 import { TimeBar } from '@/app/_components/status/time-bar';
-import { Button } from '@/app/_components/ui/button';
+import { ButtonLink } from '@/app/_components/ui/button-link';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { SafeText } from '@/app/_components/ui/safe-text';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import { type HourCell, hoursSentence } from '@/lib/insight/dashboard/check-hours';
-import type { Monitored, MonitoredCheck, Problem } from '@/lib/insight/dashboard/get-service-page';
+import type {
+  Monitored,
+  MonitoredCheck,
+  Problem,
+  ServicePage,
+} from '@/lib/insight/dashboard/get-service-page';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { shownCheck } from '@/lib/protocol/checks/describe-check';
+import { factWords, shownCheck } from '@/lib/protocol/checks/describe-check';
+import type { CheckType } from '@/lib/protocol/checks/kinds';
 
 interface MonitoredProps extends Monitored {
   /** Of the project: `/acme/projects/checkout`. */
@@ -26,9 +32,9 @@ export function MonitoredChecks({ root, checks, clock }: Omit<MonitoredProps, 'p
       title="Checks"
       note={`${checks.length}, without an agent`}
       actions={
-        <Button asChild size="sm">
-          <Link href={`${root}/settings/services`}>Edit or test</Link>
-        </Button>
+        <ButtonLink size="sm" href={`${root}/settings/services`}>
+          Edit or test
+        </ButtonLink>
       }
       isFlush
       className="self-start"
@@ -76,14 +82,12 @@ export function CheckProblems({ problems }: Pick<MonitoredProps, 'problems'>) {
 function checkColumns(clock: (at: Date) => string): Column<MonitoredCheck>[] {
   return [
     {
-      key: 'state',
       header: 'State',
       phone: 'status',
       cell: ({ status }) => <StatusBadge kind="service" state={status} />,
     },
-    { key: 'check', header: 'Check', phone: 'title', cell: ({ check }) => nameOf(check) },
+    { header: 'Check', phone: 'title', cell: ({ check }) => nameOf(check) },
     {
-      key: 'last',
       header: 'Last result',
       className: 'max-md:line-clamp-3',
       cell: ({ last, heartbeat }) =>
@@ -98,7 +102,6 @@ function checkColumns(clock: (at: Date) => string): Column<MonitoredCheck>[] {
         ),
     },
     {
-      key: 'took',
       header: 'Latency',
       align: 'end',
       cell: ({ last }) =>
@@ -109,14 +112,12 @@ function checkColumns(clock: (at: Date) => string): Column<MonitoredCheck>[] {
         ),
     },
     {
-      key: 'when',
       header: 'When',
       align: 'end',
       cell: ({ last }) =>
         last ? <Time at={last.at.toISOString()} isPlain /> : <Unknown reason="Not checked yet" />,
     },
     {
-      key: 'hours',
       header: 'Last 24 h',
       className: 'max-md:basis-full',
       cell: ({ hours }) => <HourStrip cells={hours} clock={clock} />,
@@ -126,14 +127,12 @@ function checkColumns(clock: (at: Date) => string): Column<MonitoredCheck>[] {
 
 const PROBLEM_COLUMNS: Column<Problem>[] = [
   {
-    key: 'status',
     header: 'Result',
     phone: 'status',
     cell: ({ status }) => <StatusBadge kind="service" state={status} />,
   },
-  { key: 'check', header: 'Check', phone: 'title', cell: ({ check }) => nameOf(check) },
+  { header: 'Check', phone: 'title', cell: ({ check }) => nameOf(check) },
   {
-    key: 'error',
     header: 'Found',
     className: 'max-md:line-clamp-3',
     cell: ({ error }) => (
@@ -143,19 +142,16 @@ const PROBLEM_COLUMNS: Column<Problem>[] = [
     ),
   },
   {
-    key: 'results',
     header: 'Results',
     align: 'end',
     cell: ({ results }) => `${results} in a row`,
   },
   {
-    key: 'from',
     header: 'From',
     align: 'end',
     cell: ({ from }) => <Time at={from.toISOString()} form="day" isPlain />,
   },
   {
-    key: 'to',
     header: 'Until',
     align: 'end',
     cell: ({ to }) => <Time at={to.toISOString()} form="day" isPlain />,
@@ -195,4 +191,78 @@ function HourStrip({ cells, clock }: HourStripProps) {
       ))}
     </div>
   );
+}
+
+type CheckLine = ServicePage['checks'][number];
+
+/** Every configured check, and what the newest chain found. */
+export function CheckList({ root, checks }: { root: string; checks: readonly CheckLine[] }) {
+  return (
+    <Card title="Checks" note={checks.length} isFlush>
+      <DataTable
+        label="Checks"
+        isFlush
+        columns={columnsOf(root)}
+        rows={checks}
+        rowKey={({ check }) => `${check.type} ${shownCheck(check)}`}
+      />
+    </Card>
+  );
+}
+
+function foundWords(type: CheckType, { facts }: NonNullable<CheckLine['result']>): string {
+  return (facts && factWords(type, facts)) || 'as expected';
+}
+
+function columnsOf(root: string): Column<CheckLine>[] {
+  return [
+    {
+      header: 'Last result',
+      phone: 'status',
+      cell: ({ result }) => <StatusBadge kind="service" state={result?.status ?? 'unknown'} />,
+    },
+    {
+      header: 'Check',
+      phone: 'title',
+      cell: ({ check }) => <span className="font-medium">{check.type}</span>,
+    },
+    {
+      header: 'Target',
+      cell: ({ check }) => <code className="text-code wrap-anywhere">{shownCheck(check)}</code>,
+    },
+    {
+      header: 'Found',
+      className: 'max-md:line-clamp-3',
+      cell: ({ check, result }) =>
+        result?.error ? (
+          <span className="break-words md:line-clamp-2">{result.error}</span>
+        ) : (
+          <span className="break-words md:line-clamp-2 text-text-3">
+            {result ? foundWords(check.type, result) : 'not checked yet'}
+          </span>
+        ),
+    },
+    {
+      header: 'Answered in',
+      align: 'end',
+      cell: ({ result }) =>
+        result && result.responseTimeMs !== null ? (
+          formatDuration(result.responseTimeMs)
+        ) : (
+          <Unknown reason={result ? 'It was not timed' : 'Not checked yet'} />
+        ),
+    },
+    {
+      header: 'When',
+      align: 'end',
+      cell: ({ result }) =>
+        result ? (
+          <TextLink href={`${root}/sessions/${result.sessionNumber}`}>
+            <Time at={result.at.toISOString()} isPlain />
+          </TextLink>
+        ) : (
+          <Unknown reason="Not checked yet" />
+        ),
+    },
+  ];
 }

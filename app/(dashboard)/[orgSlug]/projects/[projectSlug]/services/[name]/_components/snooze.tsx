@@ -1,14 +1,13 @@
 'use client';
 
 import { BellOff, ChevronDown } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useId, useState } from 'react';
-import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Menu, MenuItem } from '@/app/_components/ui/menu';
+import { useAct } from '@/app/_components/ui/use-act';
 import { parseSpan } from '@/lib/platform/format/duration';
 import { snoozeService, wakeService } from '../actions';
 
@@ -21,45 +20,36 @@ interface SnoozeProps {
 
 /** Snooze at once for 20 min or 1 h, or for another time with a reason; each can be undone. */
 export function Snooze({ isSnoozed, ...target }: SnoozeProps) {
-  const router = useRouter();
+  const { act, sayDone } = useAct();
   const [isAsking, setAsking] = useState(false);
   const [span, setSpan] = useState('4h');
   const [reason, setReason] = useState('');
   const ids = { span: useId(), reason: useId() };
 
-  async function snooze(minutes: number, why: string): Promise<string | undefined> {
-    const answer = await snoozeService({ ...target, minutes, reason: why });
-    if (!answer.ok) return answer.error.message;
-    toast.success(`${target.service} is snoozed.`, {
-      duration: 30_000,
-      action: { label: 'Undo', onClick: () => void wake() },
-    });
-    router.refresh();
-    return undefined;
-  }
-
-  async function snoozeNow(minutes: number) {
-    const error = await snooze(minutes, '');
-    if (error) toast.error(error);
-  }
-
-  async function wake() {
-    const answer = await wakeService(target);
-    if (!answer.ok) toast.error(answer.error.message);
-    router.refresh();
-  }
+  const wake = () => wakeService(target);
+  const done = `${target.service} is snoozed.`;
+  const snoozeNow = (minutes: number) =>
+    act(
+      () => snoozeService({ ...target, minutes, reason: '' }),
+      () => sayDone(done, wake),
+    );
 
   if (isSnoozed) {
     return (
-      <Button look="primary" onClick={() => void wake()}>
+      <Button look="primary" onClick={() => act(wake)}>
         End the snooze
       </Button>
     );
   }
   return (
     <span className="inline-flex gap-px">
-      <Button look="primary" className="rounded-r-none" onClick={() => void snoozeNow(20)}>
-        <BellOff aria-hidden /> Snooze 20 min
+      <Button
+        look="primary"
+        className="rounded-r-none"
+        onClick={() => snoozeNow(20)}
+        icon={BellOff}
+      >
+        Snooze 20 min
       </Button>
       <Menu
         trigger={
@@ -73,8 +63,8 @@ export function Snooze({ isSnoozed, ...target }: SnoozeProps) {
           </Button>
         }
       >
-        <MenuItem onSelect={() => void snoozeNow(20)}>For 20 min</MenuItem>
-        <MenuItem onSelect={() => void snoozeNow(60)}>For 1 h</MenuItem>
+        <MenuItem onSelect={() => snoozeNow(20)}>For 20 min</MenuItem>
+        <MenuItem onSelect={() => snoozeNow(60)}>For 1 h</MenuItem>
         <MenuItem onSelect={() => setAsking(true)}>For another time…</MenuItem>
       </Menu>
       <ConfirmDialog
@@ -84,26 +74,23 @@ export function Snooze({ isSnoozed, ...target }: SnoozeProps) {
         look="primary"
         confirmLabel={`Snooze ${target.service}`}
         effects={['Until then the service is still checked, but problems don’t escalate.']}
+        done={done}
+        undo={wake}
         onConfirm={async () => {
           const seconds = parseSpan(span);
           if (seconds === null) return 'Enter a time, such as 20m or 1h 30m.';
-          return snooze(Math.ceil(seconds / 60), reason);
+          return snoozeService({ ...target, minutes: Math.ceil(seconds / 60), reason });
         }}
       >
         <Field id={ids.span} label="For" hint="Such as 20m, 1h 30m or 2d.">
-          {(control) => (
-            <Input {...control} value={span} onChange={(event) => setSpan(event.target.value)} />
-          )}
+          <Input value={span} onChange={(event) => setSpan(event.target.value)} />
         </Field>
         <Field id={ids.reason} label="Reason" isOptional hint="Shown here and in the audit log.">
-          {(control) => (
-            <Input
-              {...control}
-              maxLength={500}
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          )}
+          <Input
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
         </Field>
       </ConfirmDialog>
     </span>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Unknown } from '@/app/_components/status/cost';
 import { Card } from '@/app/_components/ui/card';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import type { CheckedUptime, HourLatency } from '@/lib/insight/dashboard/checked-history';
 import type { ServicePage } from '@/lib/insight/dashboard/get-service-page';
@@ -88,16 +88,12 @@ function LastChain({ root, latency }: LastChainProps) {
   const number = latency.findLast(({ ms }) => ms !== null)?.chainNumber;
   return (
     <>
-      in{' '}
-      <Link href={`${root}/chains/${number}`} className="link">
-        Chain #{number}
-      </Link>
+      in <TextLink href={`${root}/chains/${number}`}>Chain #{number}</TextLink>
     </>
   );
 }
 
 const SPAN = {
-  key: 'span',
   header: 'Last',
   phone: 'title',
   cell: ({ label }: { label: string }) => <span className="font-medium">{label}</span>,
@@ -106,37 +102,33 @@ const SPAN = {
 const COLUMNS: Column<Uptime>[] = [
   SPAN,
   {
-    key: 'share',
     header: 'Uptime',
     align: 'end',
     phone: 'aside',
     cell: ({ share }) => share ?? <Unknown reason="No chain has checked it" />,
   },
   {
-    key: 'words',
     header: 'Chains',
     cell: ({ words }) => <span className="inline-block first-letter:uppercase">{words}</span>,
   },
-  { key: 'p50', header: 'p50', align: 'end', cell: ({ p50 }) => <Latency ms={p50} /> },
-  { key: 'p95', header: 'p95', align: 'end', cell: ({ p95 }) => <Latency ms={p95} /> },
+  { header: 'p50', align: 'end', cell: ({ p50 }) => <Latency ms={p50} /> },
+  { header: 'p95', align: 'end', cell: ({ p95 }) => <Latency ms={p95} /> },
 ];
 
 const CHECKED_COLUMNS: Column<CheckedUptime>[] = [
   SPAN,
   {
-    key: 'share',
     header: 'Uptime',
     align: 'end',
     phone: 'aside',
     cell: ({ share }) => share ?? <Unknown reason="No check had a result" />,
   },
   {
-    key: 'words',
     header: 'Time',
     cell: ({ words }) => <span className="inline-block first-letter:uppercase">{words}</span>,
   },
-  { key: 'mean', header: 'Mean', align: 'end', cell: ({ meanMs }) => <Latency ms={meanMs} /> },
-  { key: 'max', header: 'Slowest', align: 'end', cell: ({ maxMs }) => <Latency ms={maxMs} /> },
+  { header: 'Mean', align: 'end', cell: ({ meanMs }) => <Latency ms={meanMs} /> },
+  { header: 'Slowest', align: 'end', cell: ({ maxMs }) => <Latency ms={maxMs} /> },
 ];
 
 function Latency({ ms }: { ms: number | null }) {

@@ -1,11 +1,9 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
-import { useTransition } from 'react';
-import { toast } from 'sonner';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
 import { PendingButton } from '@/app/_components/ui/spinner';
+import { useAct } from '@/app/_components/ui/use-act';
 import {
   discardSession,
   requestCheckpoint,
@@ -20,7 +18,6 @@ interface DiscardSessionProps {
 }
 
 export function DiscardSession({ organizationSlug, session, count }: DiscardSessionProps) {
-  const router = useRouter();
   const title = `Discard the checkpoints of Session #${session.number}`;
   return (
     <ConfirmDialog
@@ -36,13 +33,8 @@ export function DiscardSession({ organizationSlug, session, count }: DiscardSess
         'You can still read them here until retention deletes them.',
         'You can’t undo this. The audit log records who did it.',
       ]}
-      onConfirm={async () => {
-        const answer = await discardSession({ organizationSlug, sessionId: session.id });
-        if (!answer.ok) return answer.error.message;
-        toast.success(`Nothing of Session #${session.number} will be recovered.`);
-        router.refresh();
-        return undefined;
-      }}
+      done={`Nothing of Session #${session.number} will be recovered.`}
+      onConfirm={() => discardSession({ organizationSlug, sessionId: session.id })}
     />
   );
 }
@@ -56,16 +48,13 @@ interface CheckpointNowProps {
 
 /** The checkpoint itself arrives with the session's stream, and the page draws it then. */
 export function CheckpointNow({ organizationSlug, session, isAsked }: CheckpointNowProps) {
-  const router = useRouter();
-  const [isPending, startTransition] = useTransition();
+  const { act, isPending, sayDone } = useAct();
   const isBusy = isPending || isAsked;
   const ask = () =>
-    startTransition(async () => {
-      const answer = await requestCheckpoint({ organizationSlug, sessionId: session.id });
-      if (answer.ok) toast.success(`Asked Session #${session.number} for a checkpoint.`);
-      else toast.error(answer.error.message);
-      router.refresh();
-    });
+    act(
+      () => requestCheckpoint({ organizationSlug, sessionId: session.id }),
+      () => sayDone(`Asked Session #${session.number} for a checkpoint.`),
+    );
   return (
     <PendingButton
       size="sm"

@@ -152,16 +152,14 @@ function Text({ title, text }: { title: string; text: string }) {
 }
 
 const CHECKS: Column<HandoffCheck>[] = [
-  { key: 'service', header: 'Service', phone: 'title', cell: (check) => check.service },
-  { key: 'type', header: 'Check', cell: (check) => check.check_type },
+  { header: 'Service', phone: 'title', cell: (check) => check.service },
+  { header: 'Check', cell: (check) => check.check_type },
   {
-    key: 'status',
     header: 'Status',
     phone: 'status',
     cell: (check) => <StatusBadge kind="service" state={check.status} />,
   },
   {
-    key: 'error',
     header: 'Error',
     cell: (check) => (
       <>
@@ -175,7 +173,6 @@ const CHECKS: Column<HandoffCheck>[] = [
     ),
   },
   {
-    key: 'took',
     header: 'Took',
     align: 'end',
     cell: (check) => formatDuration(check.response_time_ms ?? null),

@@ -7,7 +7,7 @@ import { SessionCost, SessionDuration } from '@/app/_components/sessions/session
 import { StatusBadge } from '@/app/_components/status/status-badge';
 import { type Tier, TierMark } from '@/app/_components/status/tier-mark';
 import { cn } from '@/app/_components/ui/cn';
-import { Link } from '@/app/_components/ui/link';
+import { Link, TextLink } from '@/app/_components/ui/link';
 import { type WaitingRunner, waitSentence, withoutWait } from '@/lib/engine/sweep/wait-sentence';
 import type { SessionDetail } from '@/lib/insight/sessions/schema';
 import { microsOf } from '@/lib/platform/format/cost';
@@ -121,18 +121,18 @@ export function SessionLinks({ session, root }: { session: SessionDetail; root: 
       )}
     >
       {parent ? (
-        <Link href={`${root}/sessions/${parent.number}`} data-key="p" className="link">
+        <TextLink href={`${root}/sessions/${parent.number}`} data-key="p">
           Escalated from Session #{parent.number} (Tier {parent.tier})
-        </Link>
+        </TextLink>
       ) : null}
       {child ? (
-        <Link href={`${root}/sessions/${child.number}`} className="link">
+        <TextLink href={`${root}/sessions/${child.number}`}>
           Escalated to Session #{child.number} (Tier {child.tier})
-        </Link>
+        </TextLink>
       ) : null}
-      <Link href={`${root}/chains/${chainNumber}`} data-key="t" className="link">
+      <TextLink href={`${root}/chains/${chainNumber}`} data-key="t">
         Chain #{chainNumber}
-      </Link>
+      </TextLink>
     </p>
   );
 }

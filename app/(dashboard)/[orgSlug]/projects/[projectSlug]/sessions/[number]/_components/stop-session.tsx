@@ -1,8 +1,6 @@
 'use client';
 
 import { CircleStop } from 'lucide-react';
-import { useRouter } from 'next/navigation';
-import { toast } from 'sonner';
 import { type Booked, useRunningCost } from '@/app/_components/log/log-provider';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
@@ -17,14 +15,13 @@ interface StopSessionProps {
 
 /** Asks first, with the effects; never one key. */
 export function StopSession({ organizationSlug, session, booked }: StopSessionProps) {
-  const router = useRouter();
   const { micros, isEstimate } = useRunningCost(booked);
   const cost = micros === null ? '' : ` (${isEstimate ? 'about ' : ''}${formatCost(micros)})`;
   return (
     <ConfirmDialog
       trigger={
-        <Button look="primary" size="sm">
-          <CircleStop aria-hidden /> Stop
+        <Button look="primary" size="sm" icon={CircleStop}>
+          Stop
         </Button>
       }
       title={`Stop Session #${session.number}`}
@@ -34,13 +31,8 @@ export function StopSession({ organizationSlug, session, booked }: StopSessionPr
         `Cost so far${cost} is kept.`,
         `Chain #${session.chainNumber} ends with it, and no higher tier starts. It doesn’t restart.`,
       ]}
-      onConfirm={async () => {
-        const answer = await stopChain({ organizationSlug, chainId: session.chainId });
-        if (!answer.ok) return answer.error.message;
-        toast.success(`Session #${session.number} is stopping.`);
-        router.refresh();
-        return undefined;
-      }}
+      done={`Session #${session.number} is stopping.`}
+      onConfirm={() => stopChain({ organizationSlug, chainId: session.chainId })}
     />
   );
 }

@@ -7,6 +7,7 @@ import { EmptyState } from '@/app/_components/ui/empty-state';
 import { SafeText } from '@/app/_components/ui/safe-text';
 import { NeedsRole } from '@/app/(dashboard)/[orgSlug]/_components/needs-role';
 import { refusalOf } from '@/app/(dashboard)/[orgSlug]/_components/permission';
+import type { ProjectPageProps } from '@/app/page-props';
 import { type CheckpointDto, listSessionCheckpoints } from '@/lib/insight/checkpoints';
 import type { AttemptDto, RecoveredFrom } from '@/lib/insight/sessions/schema';
 import { formatCounted } from '@/lib/platform/format/count';
@@ -14,15 +15,13 @@ import { formatDuration } from '@/lib/platform/format/duration';
 import { getProjectInForce } from '@/lib/projects/versions';
 import type { CheckpointTrigger } from '@/lib/protocol/checkpoint';
 import { CheckpointNow, DiscardSession } from '../_components/checkpoint-acts';
-import { loadSession, type SessionParams } from '../_components/load-session';
+import { loadSession } from '../_components/load-session';
 import { emptyCheckpoints } from '../_components/session-words';
 
-interface CheckpointsPageProps {
-  params: Promise<SessionParams>;
-  searchParams: Promise<{ checkpoint?: string | string[] }>;
-}
-
-export default async function CheckpointsPage({ params, searchParams }: CheckpointsPageProps) {
+export default async function CheckpointsPage({
+  params,
+  searchParams,
+}: ProjectPageProps<'number'>) {
   const { scope, session, root } = await loadSession(params);
   const { checkpoint: opened } = await searchParams;
   const checkpoints = await listSessionCheckpoints(scope, session.id);

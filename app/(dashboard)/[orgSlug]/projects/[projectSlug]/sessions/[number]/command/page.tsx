@@ -18,11 +18,9 @@ export default async function CommandPage({ params }: { params: Promise<SessionP
   const claimed = session.attempts.filter((attempt) => attempt.prompt !== null);
   if (claimed.length === 0) {
     return (
-      <Card isFlush>
-        <EmptyState title="Nothing has started yet.">
-          Command and prompt are created when a runner claims the session.
-        </EmptyState>
-      </Card>
+      <EmptyState isCard title="Nothing has started yet.">
+        Command and prompt are created when a runner claims the session.
+      </EmptyState>
     );
   }
   return (

@@ -21,11 +21,9 @@ export default async function DecisionPage({ params }: { params: Promise<Session
   const { session } = await loadSession(params);
   if (session.decisions.length === 0) {
     return (
-      <Card isFlush>
-        <EmptyState title="No decision yet.">
-          How a session starts is decided when a runner claims it.
-        </EmptyState>
-      </Card>
+      <EmptyState isCard title="No decision yet.">
+        How a session starts is decided when a runner claims it.
+      </EmptyState>
     );
   }
   return (

@@ -1,4 +1,3 @@
-import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import { HandoffView } from '../_components/handoff-view';
 import { loadSession, type SessionParams } from '../_components/load-session';
@@ -8,13 +7,11 @@ export default async function HandoffPage({ params }: { params: Promise<SessionP
   const { handoff, receivedHandoff, parent, child, chainSessions, mechanism } = session;
   if (!handoff && !receivedHandoff) {
     return (
-      <Card isFlush>
-        <EmptyState title="No handoff.">
-          {session.endedAt
-            ? 'A handoff is built when a session escalates. This one did not, and it received none.'
-            : 'A handoff is built when the session ends with an escalation.'}
-        </EmptyState>
-      </Card>
+      <EmptyState isCard title="No handoff.">
+        {session.endedAt
+          ? 'A handoff is built when a session escalates. This one did not, and it received none.'
+          : 'A handoff is built when the session ends with an escalation.'}
+      </EmptyState>
     );
   }
   const above = chainSessions.find((candidate) => candidate.id === child?.id);

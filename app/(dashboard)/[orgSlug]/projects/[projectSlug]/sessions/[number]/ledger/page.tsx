@@ -1,7 +1,7 @@
 import { Cost, Tokens } from '@/app/_components/status/cost';
 import { Card } from '@/app/_components/ui/card';
 import { EmptyState } from '@/app/_components/ui/empty-state';
-import { Link } from '@/app/_components/ui/link';
+import { TextLink } from '@/app/_components/ui/link';
 import { type Column, DataTable } from '@/app/_components/ui/table';
 import { listRawFigures, type RawFigure } from '@/lib/insight/sessions/get-session';
 import type { LedgerRow, SessionDetail } from '@/lib/insight/sessions/schema';
@@ -13,13 +13,11 @@ export default async function LedgerPage({ params }: { params: Promise<SessionPa
   const { scope, session, root } = await loadSession(params);
   if (session.ledger.length === 0) {
     return (
-      <Card isFlush>
-        <EmptyState title="Nothing is booked.">
-          {session.endedAt
-            ? 'No process of this session used a model.'
-            : 'A process reports what it used when it ends; a killed one is estimated from its events.'}
-        </EmptyState>
-      </Card>
+      <EmptyState isCard title="Nothing is booked.">
+        {session.endedAt
+          ? 'No process of this session used a model.'
+          : 'A process reports what it used when it ends; a killed one is estimated from its events.'}
+      </EmptyState>
     );
   }
   const figures = await listRawFigures(scope, session.id);
@@ -41,41 +39,35 @@ interface RawFiguresProps {
 function RawFigures({ figures }: RawFiguresProps) {
   const columns: Column<RawFigure>[] = [
     {
-      key: 'attempt',
       header: 'Attempt',
       phone: 'status',
       cell: (row) => `Attempt ${row.attemptNumber}`,
       className: 'tabular-nums',
     },
-    { key: 'model', header: 'Model', phone: 'title', cell: (row) => row.model },
-    { key: 'in', header: 'Input', align: 'end', cell: (row) => <Tokens count={row.inputTokens} /> },
+    { header: 'Model', phone: 'title', cell: (row) => row.model },
+    { header: 'Input', align: 'end', cell: (row) => <Tokens count={row.inputTokens} /> },
     {
-      key: 'out',
       header: 'Output',
       align: 'end',
       cell: (row) => <Tokens count={row.outputTokens} />,
     },
     {
-      key: 'read',
       header: 'Cache read',
       align: 'end',
       cell: (row) => <Tokens count={row.cacheReadTokens} />,
     },
     {
-      key: 'write',
       header: 'Cache write',
       align: 'end',
       cell: (row) => <Tokens count={row.cacheWriteTokens} />,
     },
     {
-      key: 'reported',
       header: 'Reported',
       align: 'end',
       phone: 'aside',
       cell: (row) => <Cost micros={row.reportedMicros} />,
     },
     {
-      key: 'taken',
       header: 'Parent session',
       align: 'end',
       cell: (row) => (
@@ -142,8 +134,8 @@ function LedgerTable({ session, root }: LedgerTableProps) {
   const nameOf = (row: LedgerRow) =>
     `Attempt ${attempts.find((attempt) => attempt.id === row.attemptId)?.number ?? '—'}`;
   const columns: Column<LedgerRow>[] = [
-    { key: 'attempt', header: 'Attempt', phone: 'status', cell: nameOf, className: 'tabular-nums' },
-    { key: 'model', header: 'Model', phone: 'title', cell: (row) => row.model },
+    { header: 'Attempt', phone: 'status', cell: nameOf, className: 'tabular-nums' },
+    { header: 'Model', phone: 'title', cell: (row) => row.model },
     ...TOKEN_COLUMNS.map(
       ([key, header]): Column<LedgerRow> => ({
         key,
@@ -152,9 +144,8 @@ function LedgerTable({ session, root }: LedgerTableProps) {
         cell: (row) => <Tokens count={row[key]} />,
       }),
     ),
-    { key: 'source', header: 'Source', cell: (row) => <Source row={row} /> },
+    { header: 'Source', cell: (row) => <Source row={row} /> },
     {
-      key: 'cost',
       header: 'USD',
       align: 'end',
       phone: 'aside',
@@ -186,9 +177,9 @@ function LedgerTable({ session, root }: LedgerTableProps) {
             <span className="font-semibold text-text">
               Session <Cost micros={total} form={session.isCostEstimated ? 'estimate' : 'final'} />
             </span>
-            <Link href={`${root}/chains/${session.chainNumber}#cost`} className="link">
+            <TextLink href={`${root}/chains/${session.chainNumber}#cost`}>
               Chain #{session.chainNumber} <Cost micros={microsOf(session.chainCostUsd)} />
-            </Link>
+            </TextLink>
           </span>
         </>
       }
