@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Prisma } from '@/generated/prisma/client';
 import { toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { changedBy, rowsOf, systemRows } from '@/lib/platform/db/sql';
+import { sqlChanges, sqlRows, systemRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { IncidentEvent } from './events/registry';
 import type { AffectedService } from './incident';
@@ -24,7 +24,7 @@ export async function lockIncidents(
   projectId: string,
 ): Promise<void> {
   const key = `incidents ${organizationId} ${projectId}`;
-  await rowsOf(db, sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))::text as locked`);
+  await sqlRows(db)`select pg_advisory_xact_lock(hashtextextended(${key}, 0))::text as locked`;
 }
 
 /** Returns the incidents of a project that aren't over, newest first. */
@@ -60,17 +60,16 @@ export async function listConcerned(
   organizationId: OrganizationId,
   { projectId, serviceIds }: { projectId: string; serviceIds: readonly string[] },
 ): Promise<StoredIncident[]> {
-  const earlier = await rowsOf(
-    db,
-    sql<{ id: string }>`select distinct e.id from unnest(${[...serviceIds]}::uuid[]) as given(id)
+  const earlier = await sqlRows(db)<{
+    id: string;
+  }>`select distinct e.id from unnest(${[...serviceIds]}::uuid[]) as given(id)
       cross join lateral (
         select i.id from incident_service s
         join incident i on i.organization_id = s.organization_id and i.id = s.incident_id
         where s.organization_id = ${organizationId}::uuid and s.service_id = given.id
           and i.state = 'resolved' and i.resolution <> 'merged'
         order by i.id desc limit ${EARLIER_INCIDENTS}
-      ) e`,
-  );
+      ) e`;
   const unsettled = {
     serviceId: { in: [...serviceIds] },
     removedAt: null,
@@ -155,9 +154,9 @@ async function saveServices(
   services: readonly (AffectedService & { incidentId: string })[],
 ): Promise<void> {
   if (services.length === 0) return;
-  await changedBy(
+  await sqlChanges(
     db,
-    sql`insert into incident_service (organization_id, incident_id, service_id, name, status, worst,
+  )`insert into incident_service (organization_id, incident_id, service_id, name, status, worst,
         failing_since, recovered_at, error, was_failing, relapses, removed_at)
       select ${organizationId}::uuid, "incidentId", "serviceId", name, status, worst,
         "failingSince", "recoveredAt", error, "wasFailing", relapses, "removedAt"
@@ -167,8 +166,7 @@ async function saveServices(
       on conflict (organization_id, incident_id, service_id) do update set name = excluded.name,
         status = excluded.status, worst = excluded.worst, failing_since = excluded.failing_since,
         recovered_at = excluded.recovered_at, error = excluded.error, was_failing = excluded.was_failing,
-        relapses = excluded.relapses, removed_at = excluded.removed_at`,
-  );
+        relapses = excluded.relapses, removed_at = excluded.removed_at`;
 }
 
 /** Connects a chain with an incident. */

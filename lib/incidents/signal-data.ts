@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { changedBy, rowsOf } from '@/lib/platform/db/sql';
+import { sqlChanges, sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { SameSignal } from './choose-for-signal';
 import { type FiringSignals, incidentSignalsSchema } from './incident';
@@ -13,12 +13,9 @@ export async function linkSignals(
   incidentId: string,
   signalIds: readonly string[],
 ): Promise<number> {
-  return changedBy(
-    db,
-    sql`insert into incident_signal (organization_id, incident_id, signal_id)
+  return sqlChanges(db)`insert into incident_signal (organization_id, incident_id, signal_id)
       select ${organizationId}::uuid, ${incidentId}::uuid, id from unnest(${[...signalIds]}::uuid[]) as id
-      on conflict do nothing`,
-  );
+      on conflict do nothing`;
 }
 
 /** Returns what fires in an incident by now. */
@@ -27,13 +24,10 @@ export async function readFiring(
   organizationId: OrganizationId,
   incidentId: string,
 ): Promise<FiringSignals> {
-  const rows = await rowsOf(
-    db,
-    sql<{
-      serviceId: string | null;
-    }>`select distinct a.service_id as "serviceId" from ${signalsOf(organizationId, incidentId)}
-      and a.status = 'firing' order by 1`,
-  );
+  const rows = await sqlRows(db)<{
+    serviceId: string | null;
+  }>`select distinct a.service_id as "serviceId" from ${signalsOf(organizationId, incidentId)}
+      and a.status = 'firing' order by 1`;
   return {
     serviceIds: rows.flatMap(({ serviceId }) => serviceId ?? []),
     hasOther: rows.some(({ serviceId }) => serviceId === null),
@@ -60,11 +54,10 @@ export async function listSignalIds(
   organizationId: OrganizationId,
   incidentId: string,
 ): Promise<string[]> {
-  const rows = await rowsOf(
-    db,
-    sql<{ id: string }>`select a.id from ${signalsOf(organizationId, incidentId)}
-      order by a.status = 'firing' desc, a.id desc limit ${FRAMED_SIGNALS}`,
-  );
+  const rows = await sqlRows(db)<{
+    id: string;
+  }>`select a.id from ${signalsOf(organizationId, incidentId)}
+      order by a.status = 'firing' desc, a.id desc limit ${FRAMED_SIGNALS}`;
   return rows.map(({ id }) => id);
 }
 
@@ -102,9 +95,7 @@ export async function listSameSignals(
   organizationId: OrganizationId,
   signalIds: readonly string[],
 ): Promise<Map<string, SameSignal[]>> {
-  const rows = await rowsOf(
-    db,
-    sql<SameSignal & { signalId: string }>`with x as (
+  const rows = await sqlRows(db)<SameSignal & { signalId: string }>`with x as (
         select id, source_id, fingerprint, rule, kind from signal
         where organization_id = ${organizationId}::uuid and id = any(${[...signalIds]}::uuid[])
       ), lost as materialized (
@@ -131,8 +122,7 @@ export async function listSameSignals(
       join incident_signal l on l.organization_id = ${organizationId}::uuid and l.signal_id = same.id
       join incident i on i.organization_id = l.organization_id and i.id = l.incident_id
       group by same.signal_id, i.id, i.resolution
-      order by i.id desc`,
-  );
+      order by i.id desc`;
   const found = new Map<string, SameSignal[]>();
   for (const { signalId, ...same } of rows) {
     found.set(signalId, [...(found.get(signalId) ?? []), same]);

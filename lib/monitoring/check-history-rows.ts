@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { anyOf, instant, query, rowsOf } from '@/lib/platform/db/sql';
+import { anyOf, instant, query, rowsOf, sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
 import type { ResultStatus } from './check-state';
@@ -81,9 +81,7 @@ export async function listProblems(
   checkIds: readonly string[],
   { since, limit }: { since: Date; limit: number },
 ): Promise<ProblemRow[]> {
-  const rows = await rowsOf(
-    db,
-    sql`with numbered as (
+  const rows = await sqlRows(db)`with numbered as (
         select check_id, at, status, error, response_ms,
           row_number() over (partition by check_id order by at)
             - row_number() over (partition by check_id, status, error order by at) as island
@@ -93,8 +91,7 @@ export async function listProblems(
       select check_id, status, error, max(response_ms) as response_ms,
         min(at) as "from", max(at) as "to", count(*)::int as results
       from numbered where status <> 'healthy' group by check_id, status, error, island
-      order by max(at) desc limit ${limit}`,
-  );
+      order by max(at) desc limit ${limit}`;
   return problemSchema.array().parse(rows);
 }
 
@@ -122,9 +119,9 @@ export async function listCheckPasts(
   serviceIds: readonly string[],
   since: Date,
 ): Promise<Map<string, CheckPast[]>> {
-  const rows = await rowsOf(
+  const rows = await sqlRows(
     db,
-    sql`select c.service_id, c.id as check_id, c.spec, c.every_seconds, c.last_at,
+  )`select c.service_id, c.id as check_id, c.spec, c.every_seconds, c.last_at,
         c.removed_at is not null as is_removed, h.at, h.status
       from service_check c
       left join lateral (
@@ -136,8 +133,7 @@ export async function listCheckPasts(
       ) h on true
       where c.organization_id = ${organizationId}::uuid and c.service_id = any(${[...serviceIds]}::uuid[])
         and (c.removed_at is null or c.removed_at > ${since}::timestamptz)
-      order by c.id, h.at`,
-  );
+      order by c.id, h.at`;
   const checks = new Map<string, z.infer<typeof changeSchema>[]>();
   for (const row of changeSchema.array().parse(rows)) {
     checks.set(row.checkId, checks.get(row.checkId) ?? []);
@@ -178,9 +174,9 @@ export async function listLatencySums(
   hours: readonly number[],
   now: Date,
 ): Promise<LatencySums[]> {
-  const rows = await rowsOf(
+  const rows = await sqlRows(
     db,
-    sql`select span.hours, sum(h.total_ms)::float8 / nullif(sum(h.timed), 0)::float8 as mean_ms,
+  )`select span.hours, sum(h.total_ms)::float8 / nullif(sum(h.timed), 0)::float8 as mean_ms,
         max(h.max_ms) as max_ms
       from unnest(${[...hours]}::int[]) as span(hours)
       cross join service_check c
@@ -188,8 +184,7 @@ export async function listLatencySums(
         and h.hour > ${now}::timestamptz - interval '1 hour' * span.hours and h.hour <= ${now}::timestamptz
       where c.organization_id = ${organizationId}::uuid and c.service_id = ${serviceId}::uuid
         and c.removed_at is null
-      group by 1`,
-  );
+      group by 1`;
   return latencySchema.array().parse(rows);
 }
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { type DueRow, inTurns, listDue } from '@/lib/platform/db/due';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { changedBy, query } from '@/lib/platform/db/sql';
+import { query, sqlChanges } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { Block } from './block';
 import { AT_ONCE, forgetRunTimes, overdueAfter } from './check-data';
@@ -30,16 +30,13 @@ const LOCK_TIMEOUT = '5s';
  * belongs to it. From here on, the transaction fails where it waits too long for a lock.
  */
 export async function lockChecker(db: TenantDb, organizationId: OrganizationId, projectId: string) {
-  await changedBy(db, sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`);
-  await changedBy(
-    db,
-    sql`with held as materialized (
+  await sqlChanges(db)`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`;
+  await sqlChanges(db)`with held as materialized (
         select id from project
         where organization_id = ${organizationId}::uuid and id = ${projectId}::uuid for key share
       )
       select 1 from held join checker c on c.organization_id = ${organizationId}::uuid and c.project_id = held.id
-      for update of c`,
-  );
+      for update of c`;
   return db.checker.findFirst({ where: { projectId } });
 }
 

@@ -3,7 +3,7 @@ import { Prisma } from '@/generated/prisma/client';
 import { lockDue } from '@/lib/platform/db/due';
 import { toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { changedBy, json, query, systemRows } from '@/lib/platform/db/sql';
+import { changedBy, json, query, sqlChanges, systemRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { decodeId } from '@/lib/platform/ids';
@@ -112,11 +112,8 @@ export async function lockRun(
   organizationId: OrganizationId,
   incidentId: string,
 ): Promise<StoredRun | null> {
-  await changedBy(
-    db,
-    sql`select from paging_run
-      where organization_id = ${organizationId} and incident_id = ${incidentId} for update`,
-  );
+  await sqlChanges(db)`select from paging_run
+      where organization_id = ${organizationId} and incident_id = ${incidentId} for update`;
   const run = await findRun(db, incidentId);
   return run?.endedAt === null ? run : null;
 }

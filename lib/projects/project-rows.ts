@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeCommit } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { changedBy } from '@/lib/platform/db/sql';
+import { sqlChanges } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { currentTenant } from '@/lib/platform/db/tenant-pool';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -213,9 +213,7 @@ export function recordCheckResults(
     const { status: last, before, worst } = proven ?? {};
     return { name, status, error, responseTimeMs, last, before, worst };
   });
-  const write = changedBy(
-    db,
-    sql`with said as (
+  const write = sqlChanges(db)`with said as (
         select * from jsonb_to_recordset(${JSON.stringify(said)}::jsonb)
           as t(name text, status text, last text, before text, worst text, error text, "responseTimeMs" int)
       ), found as (
@@ -239,8 +237,7 @@ export function recordCheckResults(
       on conflict (organization_id, service_id, chain_id) do update
         set status = excluded.status, status_worst = ${worstWord(sql`excluded.status_worst, h.status_worst, h.status_before, h.status`)},
           error = excluded.error,
-          response_time_ms = excluded.response_time_ms, at = excluded.at`,
-  );
+          response_time_ms = excluded.response_time_ms, at = excluded.at`;
   beforeCommit(db, write);
 }
 

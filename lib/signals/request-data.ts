@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import { deletePast, inTurns, listDue } from '@/lib/platform/db/due';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { changedBy, given, query } from '@/lib/platform/db/sql';
+import { given, query, sqlChanges } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { ParseFailure, Rejection, RequestResult } from './request-schema';
 
@@ -22,14 +21,11 @@ export async function storeRequest(
   request: NewRequest,
 ): Promise<void> {
   const { id, sourceId, body, headers, dedupKey, nextAttemptAt, receivedAt } = request;
-  await changedBy(
-    db,
-    sql`insert into signal_request
+  await sqlChanges(db)`insert into signal_request
         (id, organization_id, source_id, state, body, body_bytes, headers, dedup_key, next_attempt_at, received_at)
       values (${id}, ${organizationId}, ${sourceId}, 'received', ${Buffer.from(body)}, ${body.byteLength},
         ${JSON.stringify(headers)}::jsonb, ${dedupKey}, ${nextAttemptAt}, ${receivedAt})
-      on conflict (organization_id, source_id, dedup_key) do update set repeats = signal_request.repeats + 1`,
-  );
+      on conflict (organization_id, source_id, dedup_key) do update set repeats = signal_request.repeats + 1`;
 }
 
 /** Stores that a request was rejected, without its body; the same reason of the same hour only counts. */
@@ -47,15 +43,12 @@ export async function storeRejection(
 ): Promise<void> {
   const { id, sourceId, reason, bodyBytes, headers, at } = rejection;
   const slot = `${reason}:${at.toISOString().slice(0, 13)}`;
-  await changedBy(
-    db,
-    sql`insert into signal_request
+  await sqlChanges(db)`insert into signal_request
         (id, organization_id, source_id, state, reason, body_bytes, headers, dedup_key, received_at, processed_at)
       values (${id}, ${organizationId}, ${sourceId}, 'rejected', ${reason}, ${bodyBytes},
         ${JSON.stringify(headers)}::jsonb, ${slot}, ${at}, ${at})
       on conflict (organization_id, source_id, dedup_key) do update set repeats = signal_request.repeats + 1,
-        body_bytes = excluded.body_bytes, headers = excluded.headers, processed_at = excluded.processed_at`,
-  );
+        body_bytes = excluded.body_bytes, headers = excluded.headers, processed_at = excluded.processed_at`;
 }
 
 export interface WaitingRequest {
@@ -112,13 +105,12 @@ export async function endRequests(
   ends: readonly RequestEnd[],
   now: Date,
 ): Promise<void> {
-  await changedBy(
+  await sqlChanges(
     db,
-    sql`update signal_request r set state = t.state, reason = t.reason, result = t.result, alert_count = t.alert_count,
+  )`update signal_request r set state = t.state, reason = t.reason, result = t.result, alert_count = t.alert_count,
         skipped_count = t.skipped_count, truncated_count = t.truncated_count, next_attempt_at = null, processed_at = ${now}
       from ${given('signalRequest', ends)} t
-      where r.organization_id = ${organizationId} and r.id = t.id and r.state = 'received'`,
-  );
+      where r.organization_id = ${organizationId} and r.id = t.id and r.state = 'received'`;
 }
 
 /** Puts a request that can't be processed now into the future, so that it holds up no others. */
@@ -143,9 +135,7 @@ export async function pruneSourceRequests(
   sourceId: string,
 ): Promise<void> {
   for (const state of ['processed', 'unparsed']) {
-    await changedBy(
-      db,
-      sql`with old as (
+    await sqlChanges(db)`with old as (
           select id, dedup_key from signal_request
           where organization_id = ${organizationId} and source_id = ${sourceId} and state = ${state}
             and id < (select id from signal_request
@@ -156,8 +146,7 @@ export async function pruneSourceRequests(
           where r.organization_id = ${organizationId} and r.id = old.id and old.dedup_key is not null and r.body is not null
         )
         delete from signal_request r using old
-        where r.organization_id = ${organizationId} and r.id = old.id and old.dedup_key is null`,
-    );
+        where r.organization_id = ${organizationId} and r.id = old.id and old.dedup_key is null`;
   }
 }
 

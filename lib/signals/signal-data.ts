@@ -9,6 +9,7 @@ import {
   instant,
   query,
   rowsOf,
+  sqlChanges,
 } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { Occurrence } from './occurrences';
@@ -118,13 +119,12 @@ export async function saveOccurrences(
   const ended = updated.filter(({ status }) => status !== 'firing');
   for (const rows of [ended, updated.filter(({ status }) => status === 'firing')]) {
     if (rows.length === 0) continue;
-    await changedBy(
+    await sqlChanges(
       db,
-      sql`update signal a set status = t.status, severity = t.severity, title = t.title, link = t.link,
+    )`update signal a set status = t.status, severity = t.severity, title = t.title, link = t.link,
           annotations = t.annotations, last_seen_at = t.last_seen_at, repeats = t.repeats, ended_at = t.ended_at
         from ${given('signal', rows)} t
-        where a.organization_id = ${at.organizationId} and a.id = t.id`,
-    );
+        where a.organization_id = ${at.organizationId} and a.id = t.id`;
   }
   if (inserted.length > 0) {
     const { organizationId, projectId, sourceId } = at;

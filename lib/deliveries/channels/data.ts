@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import { Prisma } from '@/generated/prisma/client';
 import { deriveKey, open, SecretBoxError, seal } from '@/lib/platform/crypto/secret-box';
 import { toJson } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { byId, rowsOf } from '@/lib/platform/db/sql';
+import { byId, rowsOf, sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -152,14 +151,13 @@ export async function lastMessages(
   organizationId: OrganizationId,
   channelIds: readonly string[],
 ) {
-  const newest = await rowsOf(
-    db,
-    sql<{ id: string }>`select last.id from unnest(${[...channelIds]}::uuid[]) as channel(id)
+  const newest = await sqlRows(db)<{
+    id: string;
+  }>`select last.id from unnest(${[...channelIds]}::uuid[]) as channel(id)
       cross join lateral (select d.id from webhook_delivery d
         where d.organization_id = ${organizationId} and d.channel_id = channel.id
           and d.event_type <> ${TEST_END_EVENT}
-        order by d.id desc limit 1) last`,
-  );
+        order by d.id desc limit 1) last`;
   const rows = await db.webhookDelivery.findMany({
     where: { id: { in: newest.map(({ id }) => id) } },
     include: { log: { orderBy: { number: 'desc' }, take: 1 } },

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { listDue } from '@/lib/platform/db/due';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { anyOf, byId, literals, query, rowsOf } from '@/lib/platform/db/sql';
+import { anyOf, byId, literals, query, rowsOf, sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { isFor } from '../recipients';
 import type { Happening } from '../schema';
@@ -226,13 +226,11 @@ async function hasRoom(
   deliveryId: string,
   now: Date,
 ): Promise<boolean> {
-  const [counted] = await rowsOf(
-    db,
-    sql<{
-      isFailing: boolean;
-      recipient: number;
-      total: number;
-    }>`select coalesce(e.failing_since, c.failing_since) is not null as is_failing, count(o.id)::int as total,
+  const [counted] = await sqlRows(db)<{
+    isFailing: boolean;
+    recipient: number;
+    total: number;
+  }>`select coalesce(e.failing_since, c.failing_since) is not null as is_failing, count(o.id)::int as total,
         count(o.id) filter (where o.endpoint_id = d.endpoint_id or o.channel_id = d.channel_id)::int as recipient
       from webhook_delivery d
       left join webhook_endpoint e on e.organization_id = d.organization_id and e.id = d.endpoint_id
@@ -240,8 +238,7 @@ async function hasRoom(
       left join webhook_delivery o on o.organization_id = d.organization_id and o.id <> d.id
         and o.status = 'sending' and o.next_attempt_at > ${now}
       where d.organization_id = ${organizationId} and d.id = ${deliveryId}
-      group by 1`,
-  );
+      group by 1`;
   if (!counted) return false;
   const most = counted.isFailing ? MAX_SENDING.failingRecipient : MAX_SENDING.healthyRecipient;
   return counted.recipient < most && counted.total < MAX_SENDING.organization;
@@ -289,9 +286,7 @@ export async function listFirstInLine(
     sql<string>`all(${[...deliveryIds]})`,
   );
   const ofRecipient = before.where(RECIPIENT, '=', sql.ref<string>('d.recipient'));
-  const rows = await rowsOf(
-    db,
-    sql<{ id: string }>`select d.id from (
+  const rows = await sqlRows(db)<{ id: string }>`select d.id from (
         select id, ${RECIPIENT} as recipient, row_number() over (order by id) as place,
           row_number() over (partition by ${RECIPIENT} order by id) as place_of_recipient
         from webhook_delivery where organization_id = ${organizationId} and id = ${anyOf(deliveryIds)}
@@ -299,7 +294,6 @@ export async function listFirstInLine(
       where line.length + place <= ${IN_LINE.organization}
         or (line.length + place <= ${IN_LINE.withOtherRecipients} and place_of_recipient + (
           select count(*) from ${ofRecipient.limit(PER_RECIPIENT)} o) <= ${PER_RECIPIENT})
-      order by place`,
-  );
+      order by place`;
   return rows.map(({ id }) => id);
 }

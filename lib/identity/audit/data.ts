@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { sql } from 'kysely';
 import { deriveKey } from '@/lib/platform/crypto/secret-box';
 import type { AccountDb } from '@/lib/platform/db/account-db';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { lastBeforeCommit } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { actionsOf } from './actions';
@@ -33,7 +32,7 @@ export function appendAudit(
   lastBeforeCommit(db, () => {
     const json = JSON.stringify(all);
     const proof = entryProof('organization', organizationId, json);
-    return rowsOf(db, sql`select app.append_audit(${json}, ${proof})`);
+    return sqlRows(db)`select app.append_audit(${json}, ${proof})`;
   });
 }
 
@@ -48,7 +47,7 @@ export async function appendAccountAudit(
 ): Promise<void> {
   const json = JSON.stringify(entries);
   const proof = entryProof('person', userId, json);
-  await rowsOf(db, sql`select app.append_account_audit(${userId}::uuid, ${json}, ${proof})`);
+  await sqlRows(db)`select app.append_account_audit(${userId}::uuid, ${json}, ${proof})`;
 }
 
 interface AuditVerdict {
@@ -60,14 +59,11 @@ interface AuditVerdict {
 }
 
 export async function verifyAudit(db: TenantDb): Promise<AuditVerdict> {
-  const [row] = await rowsOf(
-    db,
-    sql<{
-      checked: bigint;
-      firstBad: bigint | null;
-      headMatches: boolean;
-    }>`select * from app.verify_audit()`,
-  );
+  const [row] = await sqlRows(db)<{
+    checked: bigint;
+    firstBad: bigint | null;
+    headMatches: boolean;
+  }>`select * from app.verify_audit()`;
   if (!row) throw new Error('The audit log gave no answer.');
   return {
     checked: Number(row.checked),
@@ -158,9 +154,7 @@ const MAX_ACTORS = 200;
  * time depends on the number of actors, not of entries.
  */
 export function listActors(db: TenantDb): Promise<{ actor: string; label: string | null }[]> {
-  return rowsOf(
-    db,
-    sql`
+  return sqlRows(db)`
       with recursive known as (
         (select min(actor) as actor from audit_log where organization_id = app.organization_id())
         union all
@@ -171,8 +165,7 @@ export function listActors(db: TenantDb): Promise<{ actor: string; label: string
       select known.actor, (select entry.detail ->> 'actorLabel' from audit_log entry
         where entry.organization_id = app.organization_id() and entry.actor = known.actor
         order by entry.seq desc limit 1) as label
-      from known where known.actor is not null limit ${MAX_ACTORS}`,
-  );
+      from known where known.actor is not null limit ${MAX_ACTORS}`;
 }
 
 /** Projects by name, those that were deleted last; `id` is the UUID. */

@@ -1,10 +1,9 @@
 /** People and their sign-ins: global rows, so they take no tenant. */
 
-import { sql } from 'kysely';
 import { Prisma, type User } from '@/generated/prisma/client';
 import type { AccountDb } from '@/lib/platform/db/account-db';
 import { globalDb, systemDb } from '@/lib/platform/db/global-db';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { endSignIns } from '../factors/data';
 import type { ProviderProfile } from './schema';
@@ -150,15 +149,12 @@ export async function spendReset(
   tokenHash: string,
   now: Date,
 ): Promise<{ id: string; email: string } | null> {
-  const [row] = await rowsOf(
-    db,
-    sql<Pick<User, 'id' | 'email'>>`
+  const [row] = await sqlRows(db)<Pick<User, 'id' | 'email'>>`
       update password_reset set used_at = ${now}
       from user_account
       where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}
         and user_account.id = user_id
-      returning user_account.id, user_account.email`,
-  );
+      returning user_account.id, user_account.email`;
   return row ?? null;
 }
 

@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import type { Role } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';
-import { changedBy } from '@/lib/platform/db/sql';
+import { sqlChanges } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 /**
@@ -9,10 +8,9 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
  * would both see the other one stay.
  */
 export async function lockMemberships(db: TenantDb, scope: TenantScope): Promise<void> {
-  await changedBy(
+  await sqlChanges(
     db,
-    sql`select id from organization where id = ${scope.organizationId}::uuid for no key update`,
-  );
+  )`select id from organization where id = ${scope.organizationId}::uuid for no key update`;
 }
 
 const MEMBER = {

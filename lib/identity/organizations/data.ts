@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Prisma } from '@/generated/prisma/client';
 import { systemDb } from '@/lib/platform/db/global-db';
 import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
-import { changedBy, lookedUp, query } from '@/lib/platform/db/sql';
+import { lookedUp, query, sqlChanges } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { ENDED_PAUSES_PER_SWEEP, type EndedPause, NOT_PAUSED, type PauseColumns } from '../pauses';
@@ -145,7 +145,7 @@ export async function deleteOrganizationRow(
   organizationId: OrganizationId,
 ): Promise<void> {
   // A runner and a pool go with their attempts, whose foreign keys are checked when all are gone.
-  await changedBy(db, sql`set constraints all deferred`);
+  await sqlChanges(db)`set constraints all deferred`;
   await db.organization.delete({ where: { id: organizationId } });
 }
 

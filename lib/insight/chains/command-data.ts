@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { APPROVAL_PENDING } from '@/lib/protocol/event-codes';
 import type { CallRow } from './data';
@@ -19,9 +18,9 @@ export function listBrokeredRows(
   organizationId: OrganizationId,
   sessionIds: readonly string[],
 ): Promise<CallRow[]> {
-  return rowsOf(
+  return sqlRows(
     db,
-    sql<CallRow>`select k.session_id, s.tier, coalesce(c.seq, e.seq) as seq, 'Bash' as tool, null as harness,
+  )<CallRow>`select k.session_id, s.tier, coalesce(c.seq, e.seq) as seq, 'Bash' as tool, null as harness,
         k.requested_at as at, false as is_confined,
         jsonb_build_object('command', (
           select string_agg(argument, ' ' order by place)
@@ -43,6 +42,5 @@ export function listBrokeredRows(
       where k.organization_id = ${organizationId}::uuid and k.session_id = any(${[...sessionIds]}::uuid[])
         and case k.state when 'refused' then k.refusal_code <> ${APPROVAL_PENDING} else k.may_change end
       order by k.requested_at, k.session_id, e.seq
-      limit ${MAX_COMMANDS}`,
-  );
+      limit ${MAX_COMMANDS}`;
 }

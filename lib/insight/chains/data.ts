@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import { maskUrl } from '@/lib/deliveries/endpoints/schema';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import type { HopFilter } from '../sessions/schema';
@@ -196,9 +195,7 @@ export function listCallRows(
   organizationId: OrganizationId,
   sessionIds: readonly string[],
 ): Promise<CallRow[]> {
-  return rowsOf(
-    db,
-    sql<CallRow>`with events as (
+  return sqlRows(db)<CallRow>`with events as (
         select session_id, attempt_id, seq, kind, at, payload, payload->>'toolUseId' as tool_use_id
         from session_event
         where organization_id = ${organizationId}::uuid and session_id = any(${[...sessionIds]}::uuid[])
@@ -222,8 +219,7 @@ export function listCallRows(
         and r.tool_use_id = c.tool_use_id
       where c.kind = 'tool_call'
       order by c.at, c.session_id, c.seq
-      limit ${MAX_CALLS}`,
-  );
+      limit ${MAX_CALLS}`;
 }
 
 export function listCountedActions(db: TenantDb, sessionIds: readonly string[]) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { idSince } from '@/lib/platform/ids';
 
@@ -41,9 +41,7 @@ export async function listWorkUsage(
   organizationId: OrganizationId,
   sessionIds: readonly string[],
 ): Promise<WorkUsageRow[]> {
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     with work as (${lastWork(organizationId, sessionIds)}),
     used as (
       -- A request is reported again as its answer grows: the last report counts.
@@ -67,8 +65,7 @@ export async function listWorkUsage(
       exists (
         select from session_event e where e.organization_id = ${organizationId}::uuid and e.session_id = w.id
           and e.attempt_id = w.attempt_id and e.kind = 'compaction') as "hasCompacted"
-    from work w left join summed u on u.session_id = w.id`,
-  );
+    from work w left join summed u on u.session_id = w.id`;
   return usageRowSchema.array().parse(rows);
 }
 
@@ -92,9 +89,7 @@ export async function listWorkCalls(
   organizationId: OrganizationId,
   sessionIds: readonly string[],
 ): Promise<WorkCallRow[]> {
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     with work as (${lastWork(organizationId, sessionIds)}),
     events as (
       select e.session_id, e.seq, e.kind, e.payload, w.harness,
@@ -112,8 +107,7 @@ export async function listWorkCalls(
       select from events r where r.kind = 'tool_result' and r.session_id = c.session_id
         and r.payload->>'toolUseId' = c.payload->>'toolUseId' and (r.payload->>'denied')::boolean)
     order by c.session_id, c.seq
-    limit ${MAX_COMPARED_CALLS + 1}`,
-  );
+    limit ${MAX_COMPARED_CALLS + 1}`;
   return callRowSchema.array().parse(rows);
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { idSince } from '@/lib/platform/ids';
 
@@ -65,10 +65,9 @@ const MAX_CHAINS = 5_000;
 
 /** Ids of the chains in which a service recovered within the span. */
 export async function listRecoveryChainIds(db: TenantDb, match: RecoveryMatch): Promise<string[]> {
-  const rows = await rowsOf(
-    db,
-    sql<{ id: string }>`select distinct chain_id as id from (${endedOutages(match)}) as outage
-      order by chain_id desc limit ${MAX_CHAINS}`,
-  );
+  const rows = await sqlRows(db)<{
+    id: string;
+  }>`select distinct chain_id as id from (${endedOutages(match)}) as outage
+      order by chain_id desc limit ${MAX_CHAINS}`;
   return rows.map((row) => row.id);
 }

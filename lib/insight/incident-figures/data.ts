@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { ChainFacts, IncidentFacts } from './facts';
 import { SAME_FAULT_MS } from './judge-fixes';
@@ -44,9 +44,7 @@ export async function listIncidentFacts(
   take: number,
 ): Promise<IncidentFacts[]> {
   const { organizationId, projectId, from, to } = span;
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     select i.id, i.state, i.resolution, i.started_at as "startedAt", i.opened_at as "openedAt",
       i.verifying_since as "verifyingSince", i.resolved_at as "resolvedAt", i.fix_chain_id as "fixChainId",
       exists (
@@ -66,8 +64,7 @@ export async function listIncidentFacts(
       where organization_id = ${organizationId}::uuid ${projectId ? sql`and project_id = ${projectId}::uuid` : sql``}
         and opened_at >= ${from}::timestamptz and opened_at < ${to}::timestamptz
       order by opened_at desc limit ${take}) i
-    order by i.opened_at desc`,
-  );
+    order by i.opened_at desc`;
   const incidents = incidentSchema.array().parse(rows);
   const parts = await listParts(db, organizationId, incidents);
   const firsts = byKey(await listFirsts(db, organizationId, parts), ({ rootId }) => rootId);
@@ -135,16 +132,13 @@ async function listParts(
 ): Promise<Part[]> {
   const roots = incidents.filter(({ resolution }) => resolution !== 'merged');
   if (roots.length === 0) return [];
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     with recursive part as (
       select id as root_id, id from unnest(${idsOf(roots)}::uuid[]) as root(id)
       union
       select part.root_id, i.id from part
       join incident i on i.organization_id = ${organizationId}::uuid and i.merged_into_id = part.id)
-    select root_id as "rootId", id from part`,
-  );
+    select root_id as "rootId", id from part`;
   return partSchema.array().parse(rows);
 }
 
@@ -160,9 +154,7 @@ const FIGURE_EVENT = sql`e.kind in ('acknowledged', 'chain_ended', 'verified', '
 /** Returns the first acknowledgement and the first end of each part. */
 async function listFirsts(db: TenantDb, organizationId: OrganizationId, parts: readonly Part[]) {
   if (parts.length === 0) return [];
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     select part.root_id as "rootId", part.id, i.opened_at as "openedAt",
       (select e.at from incident_event e
         where e.organization_id = i.organization_id and e.incident_id = i.id and ${FIGURE_EVENT} and e.kind = 'acknowledged'
@@ -176,8 +168,7 @@ async function listFirsts(db: TenantDb, organizationId: OrganizationId, parts: r
       select e.kind, e.at, e.sequence from incident_event e
       where e.organization_id = i.organization_id and e.incident_id = i.id and ${FIGURE_EVENT}
         and e.kind in ('verified', 'resolved')
-      order by e.sequence limit 1) first_end on true`,
-  );
+      order by e.sequence limit 1) first_end on true`;
   return firstSchema.array().parse(rows);
 }
 
@@ -229,9 +220,7 @@ async function listReportedFixes(
   parts: readonly Part[],
 ) {
   if (parts.length === 0) return [];
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     with part as (select * from ${partsTable(parts)})
     select part.root_id as "incidentId", f.event ->> 'chainId' as "chainId", settled.kind as "settledBy",
       settled.at as "settledAt",
@@ -256,8 +245,7 @@ async function listReportedFixes(
         case when own.kind = 'merged' then taken_over.kind else own.kind end as kind,
         case when own.kind = 'merged' then taken_over.at else own.at end as at,
         case when own.kind = 'merged' then taken_over.sequence else own.sequence end as sequence) settled
-    order by part.root_id, f.at, f.sequence`,
-  );
+    order by part.root_id, f.at, f.sequence`;
   return fixSchema.array().parse(rows);
 }
 
@@ -277,9 +265,7 @@ async function listBack(
   const day = sql`interval '1 millisecond' * ${SAME_FAULT_MS}`;
   const isFault = sql`a.organization_id = ${organizationId}::uuid and a.kind = 'problem' and a.severity <> 'info'
     and a.started_at > m.at and a.started_at <= m.at + ${day}`;
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     with moment as (
       select distinct id, at from unnest(${idsOf(moments)}::uuid[], ${moments.map(({ at }) => at.toISOString())}::timestamptz[]) as m(id, at)),
     service as (
@@ -303,8 +289,7 @@ async function listBack(
     select m.id, m.at, null from moment m
     where exists (
         select from signal a join incident_signal l on l.organization_id = a.organization_id and l.signal_id = a.id
-        where l.incident_id = m.id and a.service_id is null and ${isFault})`,
-  );
+        where l.incident_id = m.id and a.service_id is null and ${isFault})`;
   const back = new Map<string, (string | null)[]>();
   for (const { id, at, serviceId } of backSchema.array().parse(rows)) {
     const key = momentKey(id, at);
@@ -338,9 +323,7 @@ export async function listChainFacts(
   chainIds: readonly string[],
 ): Promise<ChainFacts[]> {
   if (chainIds.length === 0) return [];
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     with chains as (
       select id, outcome, highest_tier from chain
       where organization_id = ${organizationId}::uuid and id = any(${[...chainIds]}::uuid[])),
@@ -371,7 +354,6 @@ export async function listChainFacts(
       coalesce(totals.is_estimate, false) as "isCostEstimated"
     from chains c left join totals on totals.chain_id = c.id left join dearest on dearest.chain_id = c.id
     left join configured on configured.chain_id = c.id left join rules on rules.chain_id = c.id
-    left join actions on actions.chain_id = c.id`,
-  );
+    left join actions on actions.chain_id = c.id`;
   return chainSchema.array().parse(rows);
 }

@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { idSince } from '@/lib/platform/ids';
 import type { Tier } from '@/lib/protocol/spec';
@@ -55,10 +54,8 @@ export async function listRanCommands(
   { organizationId, projectId, tiers, since, limit }: CommandSearch,
 ): Promise<RanCommandRow[]> {
   const firstId = idSince(new Date(since.getTime() - SESSION_MS));
-  await rowsOf(db, sql`select set_config('statement_timeout', ${String(TIMEOUT_MS)}, true)`);
-  return rowsOf(
-    db,
-    sql<RanCommandRow>`with attempts as materialized (
+  await sqlRows(db)`select set_config('statement_timeout', ${String(TIMEOUT_MS)}, true)`;
+  return sqlRows(db)<RanCommandRow>`with attempts as materialized (
         select s.id as session_id, s.number, s.tier, a.id,
           coalesce(a.confinement, 'none') <> 'none' as is_confined
         from session s
@@ -108,6 +105,5 @@ export async function listRanCommands(
         order by e.seq desc limit 1
       ) c on true
       where r.place <= ${limit}
-      order by r.newest desc`,
-  );
+      order by r.newest desc`;
 }

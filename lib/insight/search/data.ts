@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 /** A report or command in which every pattern was found. */
@@ -47,9 +47,7 @@ const SHOWN = sql`(s.kind = 'tier' or (t.cut_at is null and v.id is not null and
  */
 export function searchReports(db: TenantDb, search: TextSearch): Promise<TextHitRow[]> {
   const { organizationId, patterns, depth, limit } = search;
-  return rowsOf(
-    db,
-    sql<TextHitRow>`
+  return sqlRows(db)<TextHitRow>`
     select ${PLACE}, coalesce(s.ended_at, s.created_at) as at, s.text, null::int as seq
     from (
       select newest.*, words.text from (
@@ -68,8 +66,7 @@ export function searchReports(db: TenantDb, search: TextSearch): Promise<TextHit
       limit ${limit}
     ) s ${AROUND}
     where ${SHOWN}
-    order by s.id desc`,
-  );
+    order by s.id desc`;
 }
 
 /**
@@ -78,9 +75,7 @@ export function searchReports(db: TenantDb, search: TextSearch): Promise<TextHit
  */
 export function searchCommands(db: TenantDb, search: TextSearch): Promise<TextHitRow[]> {
   const { organizationId, patterns, depth, limit } = search;
-  return rowsOf(
-    db,
-    sql<TextHitRow>`
+  return sqlRows(db)<TextHitRow>`
     select ${PLACE}, found.at, found.text, found.seq
     from (
       select newest.session_id, newest.seq, newest.at, newest.payload->'input'->>'command' as text
@@ -95,8 +90,7 @@ export function searchCommands(db: TenantDb, search: TextSearch): Promise<TextHi
     join session s on s.organization_id = ${organizationId}::uuid and s.id = found.session_id
     ${AROUND}
     where ${SHOWN}
-    order by s.id desc, found.seq desc`,
-  );
+    order by s.id desc, found.seq desc`;
 }
 
 /** Chains and sessions of tiers with this number, over all projects. */

@@ -3,7 +3,7 @@ import { Prisma } from '@/generated/prisma/client';
 import { shownUnfinished, type UnfinishedAnswer } from '@/lib/engine/events/unfinished';
 import type { SessionKind } from '@/lib/engine/statuses';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 
@@ -173,12 +173,11 @@ export function listRunnerChecks(
 ): Promise<RunnerChecksRow[]> {
   const where =
     'sessionId' in of ? sql`s.id = ${of.sessionId}::uuid` : sql`s.chain_id = ${of.chainId}::uuid`;
-  return rowsOf(
+  return sqlRows(
     db,
-    sql<RunnerChecksRow>`select a.id as "attemptId", a.command->'verified' as verified, a.end_kind as end
+  )<RunnerChecksRow>`select a.id as "attemptId", a.command->'verified' as verified, a.end_kind as end
       from attempt a join session s on s.organization_id = a.organization_id and s.id = a.session_id
-      where ${where}`,
-  );
+      where ${where}`;
 }
 
 export type DecisionRow = Awaited<ReturnType<typeof listDecisionRows>>[number];
@@ -247,13 +246,12 @@ export async function findLastWords(
   organizationId: OrganizationId,
   sessionId: string,
 ): Promise<string | null> {
-  const [last] = await rowsOf(
-    db,
-    sql<{ text: string | null }>`select payload->>'text' as text from session_event
+  const [last] = await sqlRows(db)<{
+    text: string | null;
+  }>`select payload->>'text' as text from session_event
       where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid
         and (kind in ('answer_part', 'tool_call') or (kind = 'text' and payload->>'parentToolUseId' is null))
-      order by seq desc limit 1`,
-  );
+      order by seq desc limit 1`;
   return last?.text?.trim() ? last.text : null;
 }
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { ASK_TIER } from '@/lib/engine/statuses';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { CostRow } from '../analytics/data';
 import { ENDS_WITHOUT_COST, type SpendGroup, type SpendKind } from './schema';
@@ -89,13 +89,10 @@ export async function listSpendGroups(
   match: SpendMatch,
   by: SpendGroup,
 ): Promise<SpendGroupRow[]> {
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     select ${KEYS[by]} as key, ${SUMS}, (count(*) over ())::int as groups
     from (${spent(match)}) as spent
-    group by 1 order by ${ORDERS[by]} limit ${MAX_GROUPS}`,
-  );
+    group by 1 order by ${ORDERS[by]} limit ${MAX_GROUPS}`;
   return groupSchema.array().parse(rows);
 }
 
@@ -118,14 +115,11 @@ export async function sumSpendColumns(
   starts: readonly Date[],
 ): Promise<CostRow[]> {
   const moments = starts.map((start) => start.toISOString());
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     select greatest(0, width_bucket(at, ${moments}::timestamptz[]) - 1) as bucket, tier,
       is_overhead as "isOverhead", sum(micros)::text as micros, sum(estimate_micros)::text as "estimateMicros"
     from (${spent(match)}) as spent
-    group by 1, 2, 3`,
-  );
+    group by 1, 2, 3`;
   return columnSchema.array().parse(rows);
 }
 
@@ -133,13 +127,10 @@ const sumsSchema = groupSchema.omit({ key: true, groups: true });
 
 /** Over the whole match. */
 export async function sumSpend(db: TenantDb, match: SpendMatch) {
-  const [row] = await rowsOf(
-    db,
-    sql<unknown>`
+  const [row] = await sqlRows(db)`
     select coalesce(sum(entries), 0)::int as entries, coalesce(sum(tokens), 0)::text as tokens,
       coalesce(sum(micros), 0)::text as micros, coalesce(sum(estimate_micros), 0)::text as "estimateMicros"
-    from (${spent(match)}) as spent`,
-  );
+    from (${spent(match)}) as spent`;
   return sumsSchema.parse(row);
 }
 
@@ -150,9 +141,7 @@ export async function countMissingUsage(db: TenantDb, match: SpendMatch) {
   const { organizationId, projectId, tier, kind, from, to } = match;
   // Such a process brought no tier forward.
   if (kind === 'work') return [];
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     select a.end_kind as end, count(*)::int as count
     from attempt a
     join session s on s.organization_id = a.organization_id and s.id = a.session_id
@@ -162,8 +151,7 @@ export async function countMissingUsage(db: TenantDb, match: SpendMatch) {
       and a.started_at >= ${from.toISOString()}::timestamptz and a.started_at < ${to.toISOString()}::timestamptz
       and a.settled_at is not null and a.end_kind <> all(${[...ENDS_WITHOUT_COST]}::text[])
       and not exists (select from ledger_entry e where e.organization_id = a.organization_id and e.attempt_id = a.id)
-    group by 1 order by 2 desc, 1`,
-  );
+    group by 1 order by 2 desc, 1`;
   return missingSchema.array().parse(rows);
 }
 
@@ -185,11 +173,8 @@ const deletedSchema = z.object({ projectId: z.string(), name: z.string(), delete
 
 /** Projects that are gone, under the name they had. */
 export async function listDeletedNames(db: TenantDb, ids: readonly string[]) {
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`select project_id as "projectId", name, deleted_at as "deletedAt"
-      from deleted_project where project_id = any(${[...ids]}::uuid[])`,
-  );
+  const rows = await sqlRows(db)`select project_id as "projectId", name, deleted_at as "deletedAt"
+      from deleted_project where project_id = any(${[...ids]}::uuid[])`;
   return deletedSchema.array().parse(rows);
 }
 
@@ -214,14 +199,11 @@ export async function listDaySums(
   { organizationId, projectId }: Pick<SpendMatch, 'organizationId' | 'projectId'>,
   since: Date,
 ) {
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     select day::text as day, sum(cost_micros)::text as micros from daily_usage
     where organization_id = ${organizationId}::uuid and day >= ${since.toISOString()}::timestamptz::date
       ${projectId === null ? sql`` : sql`and project_id = ${projectId}::uuid`}
-    group by 1 order by 1`,
-  );
+    group by 1 order by 1`;
   return daySchema.array().parse(rows);
 }
 
@@ -233,9 +215,7 @@ export async function countCheckedHours(
   match: Pick<SpendMatch, 'organizationId' | 'from' | 'to'> & { projectId: string },
 ) {
   const { organizationId, projectId, from, to } = match;
-  const [row] = await rowsOf(
-    db,
-    sql<unknown>`select count(*)::int as hours, count(*) filter (where not exists (
+  const [row] = await sqlRows(db)`select count(*)::int as hours, count(*) filter (where not exists (
         select from chain where organization_id = ${organizationId}::uuid and project_id = ${projectId}::uuid
           and created_at >= hour and created_at < hour + interval '1 hour'
           and outcome is distinct from 'skipped'))::int as quiet
@@ -243,7 +223,6 @@ export async function countCheckedHours(
         select distinct h.hour from service_check c
         join check_hour h on h.organization_id = c.organization_id and h.check_id = c.id
         where c.organization_id = ${organizationId}::uuid and c.project_id = ${projectId}::uuid
-          and h.hour >= ${from}::timestamptz and h.hour < ${to}::timestamptz) hours`,
-  );
+          and h.hour >= ${from}::timestamptz and h.hour < ${to}::timestamptz) hours`;
   return checkedSchema.parse(row);
 }
