@@ -5,7 +5,6 @@ import { NOTICES } from '@/lib/incidents/notices';
 import { subjectOf } from '@/lib/incidents/sentences';
 import type { IncidentNotice } from '@/lib/incidents/states';
 import { toIncidentWebhook } from '@/lib/incidents/view';
-import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { formatMoment } from '@/lib/platform/format/time';
@@ -18,7 +17,6 @@ import type { Happening, IncidentWebhookEvent } from './schema';
 /** Announces a change of an incident. Its id is a UUID. */
 export async function announceIncident(
   db: TenantDb,
-  scope: TenantScope,
   {
     incidentId,
     notice,
@@ -46,7 +44,7 @@ export async function announceIncident(
   const happenings = [{ ...about, occasion }];
   // Whoever was notified of the verification in between believes something else since.
   const onlyIfReceived = isNeedKnown && notice === 'needs_human' ? 'incident.verifying' : null;
-  return announce(db, scope.organizationId, happenings, now, {
+  return announce(db, happenings, now, {
     ...{ sentAlready, onlyIfReceived, isForPeople: !isSilent },
   });
 }

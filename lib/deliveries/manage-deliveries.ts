@@ -92,7 +92,7 @@ export async function replayDelivery(
   requireMay(scope, 'webhook.manage');
   const id = requireId('dlv', deliveryId);
   const dto = await inTransaction(scope, async (db) => {
-    const delivery = await lockDelivery(db, scope.organizationId, id);
+    const delivery = await lockDelivery(db, id);
     const row = ofEndpoint(delivery ?? (await getDeliveryRow(db, id)));
     if (['scheduled', 'sending', 'retrying'].includes(row.status)) {
       throw new ConflictError('This delivery is still in progress. Replay it once it has ended.');
@@ -149,7 +149,7 @@ export async function sendTestEvent(
         endpointId,
       },
     };
-    const row = await insertDelivery(db, scope.organizationId, {
+    const row = await insertDelivery(db, {
       id,
       endpointId: endpoint.id,
       chainId: null,

@@ -3,7 +3,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { needOf } from '@/lib/incidents/incident';
 import type { ShownIncident } from '@/lib/incidents/incident-rows';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import type { Mailer } from '@/lib/platform/mail';
@@ -62,7 +61,6 @@ interface Page {
  */
 export async function writePage(
   db: TenantDb,
-  organizationId: OrganizationId,
   { about, step, why, occasion, channels, mailTo }: Page,
   now: Date,
 ): Promise<string[]> {
@@ -81,14 +79,14 @@ export async function writePage(
     body: JSON.stringify(body),
     ...{ nextAttemptAt: now, createdAt: now },
   };
-  const ids = await insertDeliveries(db, organizationId, [
+  const ids = await insertDeliveries(db, [
     ...channels.map((channel) => ({
       ...{ ...shared, id: uuidv7(), channelId: channel.id },
       supersedes: event.alert ? channel.alertsOnly && isSuperseding(event.alert) : false,
     })),
     ...mailTo.map((address) => ({ ...shared, id: uuidv7(), mailTo: [address] })),
   ]);
-  return listFirstInLine(db, organizationId, ids, now);
+  return listFirstInLine(db, ids, now);
 }
 
 const FOOTER =

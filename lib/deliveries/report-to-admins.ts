@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { recordNotices } from '@/lib/engine/events/notices';
 import { listPeopleOfRoles } from '@/lib/identity/members/list-members';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { findFeedProject, listReportingChannels, loadOrganization } from './data';
@@ -31,14 +30,13 @@ interface Fault {
  */
 export async function reportToAdmins(
   db: TenantDb,
-  organizationId: OrganizationId,
   { code, title, message, projectId, chainId, linkOf, occasion }: Fault,
   now: Date,
 ): Promise<string[]> {
   const feedProject = await findFeedProject(db, projectId, chainId);
   if (feedProject) {
     const about = { projectId: feedProject, chainId, sessionId: null };
-    recordNotices(db, organizationId, [{ ...about, level: 'critical', code, message }], now);
+    recordNotices(db, db.organizationId, [{ ...about, level: 'critical', code, message }], now);
   }
   const { slug, name } = await loadOrganization(db);
   const letter = { title: `${name}: ${title}`, lines: [message], link: linkOf(slug) };
@@ -47,9 +45,7 @@ export async function reportToAdmins(
     eventType: code.toLowerCase(),
     occasion,
   };
-  return env().smtpUrl
-    ? mailAdmins(db, organizationId, report, now)
-    : postToChannels(db, organizationId, report, projectId, now);
+  return env().smtpUrl ? mailAdmins(db, report, now) : postToChannels(db, report, projectId, now);
 }
 
 interface Report {
@@ -65,15 +61,10 @@ const MAX_ADMINS = 20;
  *
  * @returns ids of the new deliveries, to enqueue after the commit
  */
-async function mailAdmins(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  report: Report,
-  now: Date,
-): Promise<string[]> {
+async function mailAdmins(db: TenantDb, report: Report, now: Date): Promise<string[]> {
   const people = await listPeopleOfRoles(db, ['owner', 'admin'], MAX_ADMINS);
   if (people.length === 0) return [];
-  return insertDeliveries(db, organizationId, [
+  return insertDeliveries(db, [
     {
       id: uuidv7(),
       mailTo: people.map((person) => person.email),
@@ -95,7 +86,6 @@ async function mailAdmins(
  */
 async function postToChannels(
   db: TenantDb,
-  organizationId: OrganizationId,
   { message, eventType, occasion }: Report,
   projectId: string | null,
   now: Date,
@@ -103,7 +93,6 @@ async function postToChannels(
   const channels = await listReportingChannels(db);
   return insertDeliveries(
     db,
-    organizationId,
     channels
       .filter((channel) => isFor(channel.projectId, projectId))
       .map((channel) => ({

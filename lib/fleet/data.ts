@@ -9,7 +9,6 @@ import {
 import { daysBefore } from '@/lib/platform/db/batches';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { toJson } from '@/lib/platform/db/raw';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { query, systemRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { Posture } from '@/lib/protocol/schema';
@@ -18,7 +17,6 @@ import { OFFLINE_AFTER_SECONDS, STALE_DAYS } from './status';
 
 export async function insertRunner(
   db: TenantDb,
-  organizationId: OrganizationId,
   runner: {
     poolId: string;
     name: string;
@@ -27,7 +25,10 @@ export async function insertRunner(
     slotLimit?: number | null;
   },
 ): Promise<string> {
-  const row = await db.runner.create({ data: { organizationId, ...runner }, select: { id: true } });
+  const row = await db.runner.create({
+    data: { organizationId: db.organizationId, ...runner },
+    select: { id: true },
+  });
   return row.id;
 }
 
@@ -80,7 +81,6 @@ export async function countInHand(
 
 export async function insertEnrolment(
   db: TenantDb,
-  organizationId: OrganizationId,
   enrolment: {
     poolId: string;
     tokenHash: string;
@@ -91,7 +91,7 @@ export async function insertEnrolment(
   },
 ): Promise<string> {
   const row = await db.enrolmentToken.create({
-    data: { organizationId, ...enrolment },
+    data: { organizationId: db.organizationId, ...enrolment },
     select: { id: true },
   });
   return row.id;

@@ -115,7 +115,6 @@ const changeSchema = z.object({
  */
 export async function listCheckPasts(
   db: TenantDb,
-  organizationId: OrganizationId,
   serviceIds: readonly string[],
   since: Date,
 ): Promise<Map<string, CheckPast[]>> {
@@ -131,7 +130,7 @@ export async function listCheckPasts(
         (select at, status from check_change where organization_id = c.organization_id and check_id = c.id
           and at <= ${since}::timestamptz order by at desc limit 1)
       ) h on true
-      where c.organization_id = ${organizationId}::uuid and c.service_id = any(${[...serviceIds]}::uuid[])
+      where c.organization_id = ${db.organizationId}::uuid and c.service_id = any(${[...serviceIds]}::uuid[])
         and (c.removed_at is null or c.removed_at > ${since}::timestamptz)
       order by c.id, h.at`;
   const checks = new Map<string, z.infer<typeof changeSchema>[]>();
@@ -169,7 +168,6 @@ export type LatencySums = z.infer<typeof latencySchema>;
 /** Returns how long the checks of a service took in the last so many hours, by whole hours. */
 export async function listLatencySums(
   db: TenantDb,
-  organizationId: OrganizationId,
   serviceId: string,
   hours: readonly number[],
   now: Date,
@@ -182,7 +180,7 @@ export async function listLatencySums(
       cross join service_check c
       join check_hour h on h.organization_id = c.organization_id and h.check_id = c.id
         and h.hour > ${now}::timestamptz - interval '1 hour' * span.hours and h.hour <= ${now}::timestamptz
-      where c.organization_id = ${organizationId}::uuid and c.service_id = ${serviceId}::uuid
+      where c.organization_id = ${db.organizationId}::uuid and c.service_id = ${serviceId}::uuid
         and c.removed_at is null
       group by 1`;
   return latencySchema.array().parse(rows);

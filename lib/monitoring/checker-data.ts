@@ -43,7 +43,6 @@ export async function lockChecker(db: TenantDb, organizationId: OrganizationId, 
 /** Stores from which version the checks of a project are. Earlier results are refused from now on. */
 export async function saveChecker(
   db: TenantDb,
-  organizationId: OrganizationId,
   checker: {
     projectId: string;
     version: number;
@@ -56,8 +55,8 @@ export async function saveChecker(
 ): Promise<void> {
   const { projectId, ...columns } = checker;
   await db.checker.upsert({
-    where: { organizationId_projectId: { organizationId, projectId } },
-    create: { organizationId, projectId, ...columns },
+    where: { organizationId_projectId: { organizationId: db.organizationId, projectId } },
+    create: { organizationId: db.organizationId, projectId, ...columns },
     update: { ...columns, epoch: { increment: 1 } },
   });
   await forgetRunTimes(db, projectId);

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { lockDue } from '@/lib/platform/db/due';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { lookedUp, query, refers, sqlChanges, systemRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -33,24 +32,18 @@ export function listUnaddressedChecks(db: TenantDb, projectId: string): Promise<
 
 export async function insertHeartbeat(
   db: TenantDb,
-  organizationId: OrganizationId,
   heartbeat: { checkId: string; tokenHash: string; tokenSealed: string },
 ): Promise<void> {
-  await db.heartbeat.create({ data: { organizationId, ...heartbeat } });
+  await db.heartbeat.create({ data: { organizationId: db.organizationId, ...heartbeat } });
 }
 
 /**
  * Forgets the pings of heartbeats whose checks are removed: one that comes back waits for its first ping,
  * at the same URL. The others are judged again, since their times may have changed.
  */
-export async function adaptHeartbeats(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  projectId: string,
-  now: Date,
-): Promise<void> {
+export async function adaptHeartbeats(db: TenantDb, projectId: string, now: Date): Promise<void> {
   const isOfProject = sql`c.organization_id = h.organization_id and c.id = h.check_id
-    and h.organization_id = ${organizationId} and c.project_id = ${projectId}`;
+    and h.organization_id = ${db.organizationId} and c.project_id = ${projectId}`;
   await sqlChanges(
     db,
   )`update heartbeat h set last_success_at = null, last_failure_at = null, last_exit_code = null,
@@ -94,10 +87,9 @@ function toRow({ lastDurationMs, ...row }: StoredPings): HeartbeatRow {
 /** Locks one heartbeat and returns it with its check; null if it is gone, or its check is removed. */
 export async function lockHeartbeat(
   db: TenantDb,
-  organizationId: OrganizationId,
   checkId: string,
 ): Promise<{ heartbeat: HeartbeatRow; spec: CheckSpec } | null> {
-  await sqlChanges(db)`select 1 from heartbeat where organization_id = ${organizationId}::uuid
+  await sqlChanges(db)`select 1 from heartbeat where organization_id = ${db.organizationId}::uuid
       and check_id = ${checkId}::uuid for update`;
   const row = await db.heartbeat.findFirst({
     where: { checkId, check: { removedAt: null } },
@@ -109,12 +101,10 @@ export async function lockHeartbeat(
 }
 
 /** Locks the heartbeats of a project’s current checks and returns them. */
-export async function lockHeartbeats(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  projectId: string,
-): Promise<HeartbeatRow[]> {
-  await sqlChanges(db)`select 1 from heartbeat h where h.organization_id = ${organizationId}::uuid
+export async function lockHeartbeats(db: TenantDb, projectId: string): Promise<HeartbeatRow[]> {
+  await sqlChanges(
+    db,
+  )`select 1 from heartbeat h where h.organization_id = ${db.organizationId}::uuid
       and exists (select from service_check c where c.organization_id = h.organization_id
         and c.id = h.check_id and c.project_id = ${projectId}::uuid and c.removed_at is null)
       order by h.check_id for update`;

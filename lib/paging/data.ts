@@ -41,7 +41,6 @@ export async function findPolicyOfProject(
 /** Starts paging for an incident, or starts it again from the first step. */
 export async function writeRun(
   db: TenantDb,
-  organizationId: OrganizationId,
   started: { incidentId: string; run: number; policyName: string; plan: Plan; at: Date },
 ): Promise<void> {
   const { incidentId, run, policyName, plan, at } = started;
@@ -50,8 +49,8 @@ export async function writeRun(
     ...{ runningSince: at, nextAt: at, seenSequence: run, endedAt: null, tries: 0, retryAt: null },
   };
   await db.pagingRun.upsert({
-    where: { organizationId_incidentId: { organizationId, incidentId } },
-    create: { organizationId, incidentId, ...columns },
+    where: { organizationId_incidentId: { organizationId: db.organizationId, incidentId } },
+    create: { organizationId: db.organizationId, incidentId, ...columns },
     update: columns,
   });
 }
@@ -107,13 +106,9 @@ export interface StoredRun extends Progress {
 }
 
 /** Locks the run of an incident until the transaction ends; null if there is none that runs. */
-export async function lockRun(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  incidentId: string,
-): Promise<StoredRun | null> {
+export async function lockRun(db: TenantDb, incidentId: string): Promise<StoredRun | null> {
   await sqlChanges(db)`select from paging_run
-      where organization_id = ${organizationId} and incident_id = ${incidentId} for update`;
+      where organization_id = ${db.organizationId} and incident_id = ${incidentId} for update`;
   const run = await findRun(db, incidentId);
   return run?.endedAt === null ? run : null;
 }
@@ -142,12 +137,15 @@ export async function updateProgress(
 /** Stores a step that is over. `recipients` null: it was skipped. */
 export async function insertStep(
   db: TenantDb,
-  organizationId: OrganizationId,
   step: { incidentId: string; run: number; number: number; at: Date },
   recipients: Recipients | null,
 ): Promise<void> {
   await db.pagingStep.create({
-    data: { organizationId, ...step, ...(recipients ? { recipients: toJson(recipients) } : {}) },
+    data: {
+      organizationId: db.organizationId,
+      ...step,
+      ...(recipients ? { recipients: toJson(recipients) } : {}),
+    },
   });
 }
 
@@ -182,11 +180,12 @@ export async function listCalendarRows(db: TenantDb): Promise<StoredCalendar[]> 
 
 export async function insertCalendar(
   db: TenantDb,
-  organizationId: OrganizationId,
   calendar: { id: string; host: string; urlSealed: string; createdAt: Date },
 ): Promise<void> {
   const { createdAt } = calendar;
-  await db.oncallCalendar.create({ data: { organizationId, ...calendar, readDueAt: createdAt } });
+  await db.oncallCalendar.create({
+    data: { organizationId: db.organizationId, ...calendar, readDueAt: createdAt },
+  });
 }
 
 /** Deletes the calendars that neither a policy names nor the plan of an incident that people are paged for. */
@@ -289,11 +288,10 @@ type PolicyFields = Omit<PolicyInput, 'projectIds'>;
 
 export async function insertPolicy(
   db: TenantDb,
-  organizationId: OrganizationId,
   policy: PolicyFields & { id: string; createdAt: Date },
 ): Promise<void> {
   await db.pagingPolicy.create({
-    data: { organizationId, ...policy, steps: toJson(policy.steps) },
+    data: { organizationId: db.organizationId, ...policy, steps: toJson(policy.steps) },
   });
 }
 
@@ -313,7 +311,6 @@ export async function updatePolicy(
 /** Makes these the projects that use a policy. Ids are UUIDs. */
 export async function assignProjects(
   db: TenantDb,
-  organizationId: OrganizationId,
   policyId: string,
   projectIds: readonly string[],
 ): Promise<void> {
@@ -321,7 +318,11 @@ export async function assignProjects(
     where: { policyId, projectId: { notIn: [...projectIds] } },
   });
   await db.projectPagingPolicy.createMany({
-    data: projectIds.map((projectId) => ({ organizationId, projectId, policyId })),
+    data: projectIds.map((projectId) => ({
+      organizationId: db.organizationId,
+      projectId,
+      policyId,
+    })),
     skipDuplicates: true,
   });
 }

@@ -174,14 +174,10 @@ function deepFreeze<Value>(value: Value): Value {
 }
 
 /** Returns the pool with this name; creates it if it doesn't exist. */
-export async function ensurePool(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  name: string,
-): Promise<string> {
+export async function ensurePool(db: TenantDb, name: string): Promise<string> {
   const pool = await db.runnerPool.upsert({
-    where: { organizationId_name: { organizationId, name } },
-    create: { organizationId, name },
+    where: { organizationId_name: { organizationId: db.organizationId, name } },
+    create: { organizationId: db.organizationId, name },
     update: {},
     select: { id: true },
   });

@@ -51,18 +51,17 @@ const OCCURRENCES = 5;
  */
 export async function listOccurrences(
   db: TenantDb,
-  organizationId: string,
   sourceId: string,
   { fingerprints, startsAt }: { fingerprints: readonly string[]; startsAt: readonly string[] },
 ): Promise<Occurrence[]> {
-  const ofSource = sql`organization_id = ${organizationId} and source_id = ${sourceId}`;
+  const ofSource = sql`organization_id = ${db.organizationId} and source_id = ${sourceId}`;
   const named = sql`${[...fingerprints]}::text[]`;
   const rows = await rowsOf(
     db,
     query
       .selectFrom('signal')
       .selectAll()
-      .where('organizationId', '=', organizationId)
+      .where('organizationId', '=', db.organizationId)
       .where(
         'id',
         'in',
@@ -82,14 +81,13 @@ export async function listOccurrences(
 /** Returns the firing alerts of a source that nothing was received about since a time. */
 export async function listSilentSince(
   db: TenantDb,
-  organizationId: string,
   sourceId: string,
   since: Date | null,
 ): Promise<Occurrence[]> {
   const firing = query
     .selectFrom('signal')
     .selectAll()
-    .where('organizationId', '=', organizationId)
+    .where('organizationId', '=', db.organizationId)
     .where('sourceId', '=', sourceId)
     .where('status', '=', 'firing')
     .orderBy('id');

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { SignalSource } from '@/generated/prisma/client';
 import { toJson } from '@/lib/platform/db/raw';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { byId, lookedUp, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -34,9 +33,9 @@ interface NewSource {
   createdAt: Date;
 }
 
-export function insertSource(db: TenantDb, organizationId: OrganizationId, source: NewSource) {
+export function insertSource(db: TenantDb, source: NewSource) {
   return db.signalSource.create({
-    data: { organizationId, ...source, mapping: toJson(source.mapping) },
+    data: { organizationId: db.organizationId, ...source, mapping: toJson(source.mapping) },
   });
 }
 
@@ -103,10 +102,9 @@ export async function deleteSourceRow(db: TenantDb, sourceId: string): Promise<v
  */
 export async function lockSource(
   db: TenantDb,
-  organizationId: string,
   sourceId: string,
 ): Promise<{ projectId: string; kind: SourceKind; mapping: Mapping; staleSeconds: number } | null> {
-  const source = byId('signalSource', organizationId, sourceId).forNoKeyUpdate();
+  const source = byId('signalSource', db.organizationId, sourceId).forNoKeyUpdate();
   const columns = ['projectId', 'kind', 'mapping', 'staleSeconds'] as const;
   const [row] = await rowsOf(db, source.select(columns));
   if (!row) return null;

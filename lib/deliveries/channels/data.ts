@@ -30,7 +30,6 @@ export interface ChannelFields {
 
 export function insertChannel(
   db: TenantDb,
-  organizationId: OrganizationId,
   channel: Omit<ChannelFields, 'failingSince' | 'disabledAt' | 'disabledReason'> & {
     id: string;
     kind: string;
@@ -39,7 +38,7 @@ export function insertChannel(
 ) {
   const { quietHours, ...columns } = channel;
   return db.notificationChannel.create({
-    data: { organizationId, ...columns, quietHours: jsonOrNull(quietHours) },
+    data: { organizationId: db.organizationId, ...columns, quietHours: jsonOrNull(quietHours) },
   });
 }
 
@@ -55,14 +54,10 @@ export type ChannelRow = Awaited<ReturnType<typeof getChannelRow>>;
  *
  * @throws NotFoundError
  */
-export async function lockChannelRow(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  channelId: string,
-): Promise<ChannelRow> {
+export async function lockChannelRow(db: TenantDb, channelId: string): Promise<ChannelRow> {
   const [row] = await rowsOf(
     db,
-    byId('notificationChannel', organizationId, channelId).selectAll().forUpdate(),
+    byId('notificationChannel', db.organizationId, channelId).selectAll().forUpdate(),
   );
   if (!row) throw new NotFoundError();
   return row;

@@ -82,7 +82,7 @@ export function createChannel(
       );
     }
     requireNewName(others, input.name, null);
-    const row = await insertChannel(db, scope.organizationId, {
+    const row = await insertChannel(db, {
       id,
       kind: input.settings.kind,
       name: input.name,
@@ -116,7 +116,7 @@ export function updateChannel(
   requireMay(scope, 'channel.manage');
   const id = requireId('ntc', channelId);
   return inTransaction(scope, async (db) => {
-    const before = await lockChannelRow(db, scope.organizationId, id);
+    const before = await lockChannelRow(db, id);
     if (input.name) requireNewName(await listChannelRows(db), input.name, id);
     const changes: Partial<ChannelFields> = {
       ...(input.name ? { name: input.name } : {}),
@@ -274,7 +274,6 @@ export async function testChannel(
     });
     const ids = await insertDeliveries(
       db,
-      scope.organizationId,
       messages.map(({ eventType, message }) => ({
         id: uuidv7(),
         channelId: channel.id,

@@ -1,6 +1,5 @@
 import { deriveKey, open, seal } from '@/lib/platform/crypto/secret-box';
 import { systemDb } from '@/lib/platform/db/global-db';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -18,12 +17,8 @@ interface NewEndpoint {
   createdAt: Date;
 }
 
-export function insertEndpoint(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  endpoint: NewEndpoint,
-) {
-  return db.webhookEndpoint.create({ data: { organizationId, ...endpoint } });
+export function insertEndpoint(db: TenantDb, endpoint: NewEndpoint) {
+  return db.webhookEndpoint.create({ data: { organizationId: db.organizationId, ...endpoint } });
 }
 
 export async function getEndpointRow(db: TenantDb, endpointId: string) {

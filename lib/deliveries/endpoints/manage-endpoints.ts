@@ -51,7 +51,7 @@ export function createEndpoint(
         `An organization has at most ${MAX_ENDPOINTS} webhook endpoints. Delete one first.`,
       );
     }
-    const row = await insertEndpoint(db, scope.organizationId, {
+    const row = await insertEndpoint(db, {
       id,
       projectId: project?.id ?? null,
       ...urlColumns(input.url, id),

@@ -1,5 +1,4 @@
 import { deletePast } from '@/lib/platform/db/due';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { byId, literals, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -41,12 +40,8 @@ interface NewDelivery {
   createdAt: Date;
 }
 
-export function insertDelivery(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  delivery: NewDelivery,
-): Promise<DeliveryRecord> {
-  return db.webhookDelivery.create({ data: { organizationId, ...delivery } });
+export function insertDelivery(db: TenantDb, delivery: NewDelivery): Promise<DeliveryRecord> {
+  return db.webhookDelivery.create({ data: { organizationId: db.organizationId, ...delivery } });
 }
 
 /**
@@ -54,12 +49,11 @@ export function insertDelivery(
  */
 export async function insertDeliveries(
   db: TenantDb,
-  organizationId: OrganizationId,
   deliveries: readonly NewDelivery[],
 ): Promise<string[]> {
   if (deliveries.length === 0) return [];
   const inserted = await db.webhookDelivery.createManyAndReturn({
-    data: deliveries.map((delivery) => ({ organizationId, ...delivery })),
+    data: deliveries.map((delivery) => ({ organizationId: db.organizationId, ...delivery })),
     skipDuplicates: true,
     select: { id: true },
   });
@@ -78,12 +72,11 @@ export type DeliveryRecord = NonNullable<
 /** Locks a delivery until the transaction ends; null if it was deleted. */
 export async function lockDelivery(
   db: TenantDb,
-  organizationId: OrganizationId,
   deliveryId: string,
 ): Promise<DeliveryRecord | null> {
   const [row] = await rowsOf(
     db,
-    byId('webhookDelivery', organizationId, deliveryId).selectAll().forUpdate(),
+    byId('webhookDelivery', db.organizationId, deliveryId).selectAll().forUpdate(),
   );
   return row ?? null;
 }
@@ -137,7 +130,6 @@ export async function reopenFailedDeliveries(
 
 export async function insertAttempt(
   db: TenantDb,
-  organizationId: OrganizationId,
   attempt: {
     deliveryId: string;
     at: Date;
@@ -154,7 +146,7 @@ export async function insertAttempt(
     _max: { number: true },
   });
   await db.webhookAttempt.create({
-    data: { organizationId, number: (_max.number ?? 0) + 1, ...attempt },
+    data: { organizationId: db.organizationId, number: (_max.number ?? 0) + 1, ...attempt },
   });
 }
 

@@ -1,4 +1,3 @@
-import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 export interface ApiTokenRow {
@@ -16,12 +15,11 @@ export interface ApiTokenRow {
 
 export function insertApiToken(
   db: TenantDb,
-  scope: TenantScope,
   row: Pick<ApiTokenRow, 'name' | 'prefix' | 'scopes' | 'role' | 'createdBy' | 'expiresAt'> & {
     tokenHash: string;
   },
 ): Promise<ApiTokenRow> {
-  return db.apiToken.create({ data: { ...row, organizationId: scope.organizationId } });
+  return db.apiToken.create({ data: { ...row, organizationId: db.organizationId } });
 }
 
 /** Returns tokens newest first; ids are ordered by time. */

@@ -41,7 +41,7 @@ export async function createApiToken(
     ? new Date(now.getTime() + input.expiresInDays * DAY_MS)
     : null;
   return inTransaction(scope, async (db) => {
-    const row = await insertApiToken(db, scope, {
+    const row = await insertApiToken(db, {
       name: input.name,
       prefix: maskToken(token),
       tokenHash: hashToken(token),

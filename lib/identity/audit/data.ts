@@ -3,7 +3,6 @@ import { deriveKey } from '@/lib/platform/crypto/secret-box';
 import type { AccountDb } from '@/lib/platform/db/account-db';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { lastBeforeCommit } from '@/lib/platform/db/raw';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
@@ -17,11 +16,7 @@ const open = new WeakMap<TenantDb, object[]>();
  * Appends entries in the given order, in one statement right before the commit, since it holds the
  * head of the organization's log until then. The definer function numbers and chains them.
  */
-export function appendAudit(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  entries: readonly object[],
-): void {
+export function appendAudit(db: TenantDb, entries: readonly object[]): void {
   const before = open.get(db);
   if (before) {
     before.push(...entries);
@@ -31,7 +26,7 @@ export function appendAudit(
   open.set(db, all);
   lastBeforeCommit(db, () => {
     const json = JSON.stringify(all);
-    const proof = entryProof('organization', organizationId, json);
+    const proof = entryProof('organization', db.organizationId, json);
     return sqlRows(db)`select app.append_audit(${json}, ${proof})`;
   });
 }

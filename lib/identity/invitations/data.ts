@@ -1,6 +1,5 @@
 import { Prisma } from '@/generated/prisma/client';
 import type { Role } from '@/lib/platform/db/roles';
-import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 export interface InvitationRow {
@@ -39,7 +38,6 @@ export function findOpenInvitation(db: TenantDb, email: string): Promise<Invitat
 
 export function insertInvitation(
   db: TenantDb,
-  scope: TenantScope,
   row: {
     email: string;
     role: Role;
@@ -49,7 +47,7 @@ export function insertInvitation(
     expiresAt: Date;
   },
 ): Promise<InvitationRow> {
-  return db.invitation.create({ data: { ...row, organizationId: scope.organizationId } });
+  return db.invitation.create({ data: { ...row, organizationId: db.organizationId } });
 }
 
 /** Replaces the link of an invitation. Returns false if the invitation is no longer open. */

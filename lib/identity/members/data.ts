@@ -1,5 +1,4 @@
 import type { Role } from '@/lib/platform/db/roles';
-import type { TenantScope } from '@/lib/platform/db/scope';
 import { sqlChanges } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
@@ -7,10 +6,10 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
  * Lets one change of memberships at a time into the transaction: two owners who demote each other
  * would both see the other one stay.
  */
-export async function lockMemberships(db: TenantDb, scope: TenantScope): Promise<void> {
+export async function lockMemberships(db: TenantDb): Promise<void> {
   await sqlChanges(
     db,
-  )`select id from organization where id = ${scope.organizationId}::uuid for no key update`;
+  )`select id from organization where id = ${db.organizationId}::uuid for no key update`;
 }
 
 const MEMBER = {
@@ -80,11 +79,10 @@ export async function findRole(db: TenantDb, userId: string): Promise<string | n
 /** Adds a member. Returns false if the person is already one. */
 export async function insertMember(
   db: TenantDb,
-  scope: TenantScope,
   member: { userId: string; role: Role },
 ): Promise<boolean> {
   const { count } = await db.membership.createMany({
-    data: [{ ...member, organizationId: scope.organizationId }],
+    data: [{ ...member, organizationId: db.organizationId }],
     skipDuplicates: true,
   });
   return count === 1;

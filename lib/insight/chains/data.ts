@@ -1,5 +1,4 @@
 import { maskUrl } from '@/lib/deliveries/endpoints/schema';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -190,15 +189,11 @@ export interface CallRow {
  * Calls with how they ended, in the order they were made. Outputs stay where they are: they are
  * what makes a log large.
  */
-export function listCallRows(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  sessionIds: readonly string[],
-): Promise<CallRow[]> {
+export function listCallRows(db: TenantDb, sessionIds: readonly string[]): Promise<CallRow[]> {
   return sqlRows(db)<CallRow>`with events as (
         select session_id, attempt_id, seq, kind, at, payload, payload->>'toolUseId' as tool_use_id
         from session_event
-        where organization_id = ${organizationId}::uuid and session_id = any(${[...sessionIds]}::uuid[])
+        where organization_id = ${db.organizationId}::uuid and session_id = any(${[...sessionIds]}::uuid[])
           and kind in ('tool_call', 'tool_result') and not is_late
       )
       select c.session_id, s.tier, c.seq, c.payload->>'tool' as tool, v.harness, c.at,
@@ -211,8 +206,8 @@ export function listCallRows(
         (r.payload->>'isError')::boolean as is_error,
         (r.payload->>'exitCode')::int as exit_code, false as is_left_running, r.at as ended_at
       from events c
-      join session s on s.organization_id = ${organizationId}::uuid and s.id = c.session_id
-      left join attempt a on a.organization_id = ${organizationId}::uuid and a.id = c.attempt_id
+      join session s on s.organization_id = ${db.organizationId}::uuid and s.id = c.session_id
+      left join attempt a on a.organization_id = ${db.organizationId}::uuid and a.id = c.attempt_id
       left join project_version v on v.organization_id = s.organization_id
         and v.project_id = s.project_id and v.version = s.project_version
       left join events r on r.kind = 'tool_result' and r.session_id = c.session_id

@@ -217,9 +217,8 @@ async function checkedPast(
   request: Request,
   now: Date,
 ): Promise<Past<CheckedPast> | null> {
-  const { organizationId } = scope;
   const since = hoursBefore(now, PAST_HOURS);
-  const checks = (await listCheckPasts(db, organizationId, [row.id], since)).get(row.id);
+  const checks = (await listCheckPasts(db, [row.id], since)).get(row.id);
   if (!checks) return null;
   const spans = serviceSpans(checks, { from: since, to: now });
   const firstKnown = spans.find(({ status }) => status !== 'unknown');
@@ -230,7 +229,7 @@ async function checkedPast(
     label: frame.labels[index]?.long ?? '',
   }));
   const hours = CHECKED_SPANS.map((span) => span.hours);
-  const sums = await listLatencySums(db, organizationId, row.id, hours, now);
+  const sums = await listLatencySums(db, row.id, hours, now);
   const past = {
     source: 'checks',
     history: timeCells(spans, columns, now),

@@ -139,7 +139,7 @@ export async function getIncident(
   const id = requireId('inc', incidentId);
   return inTransaction(scope, async (db) => {
     const part = { ...NEWEST, until: until ?? null };
-    return (await readIncident(db, scope, { id }, part)).incident;
+    return (await readIncident(db, { id }, part)).incident;
   });
 }
 
@@ -151,10 +151,9 @@ export function getIncidentRecord(
 ): Promise<IncidentRecord> {
   const id = requireId('inc', incidentId);
   return inTransaction(scope, async (db) => {
-    const { row, ...read } = await readIncident(db, scope, { id }, part);
+    const { row, ...read } = await readIncident(db, { id }, part);
     const { calls, sessions, rules } = await readCalls(
       db,
-      scope,
       row.chains.map(({ id }) => id),
     );
     const projectRoot = `${read.organizationRoot}/projects/${row.project.slug}`;
@@ -171,13 +170,12 @@ export function getIncidentByNumber(
 ): Promise<IncidentDetail> {
   return inTransaction(scope, async (db) => {
     const { id: projectId } = await requireProject(db, project);
-    return (await readIncident(db, scope, { projectId, number }, part)).incident;
+    return (await readIncident(db, { projectId, number }, part)).incident;
   });
 }
 
 async function readIncident(
   db: TenantDb,
-  scope: TenantScope,
   where: Parameters<typeof findShownIncident>[1],
   part: TimelinePart,
 ) {
@@ -196,7 +194,7 @@ async function readIncident(
     to: window.nextAt,
   };
   const ended = events.flatMap(({ event }) => (event.kind === 'chain_ended' ? event.chainId : []));
-  const { calls, sessions } = await readCalls(db, scope, [...new Set(ended)]);
+  const { calls, sessions } = await readCalls(db, [...new Set(ended)]);
   const chainOf = new Map(sessions.map((session) => [session.id, session.chainId]));
   const countOf = (rows: readonly CallRow[], chainId: string) =>
     rows.filter(({ sessionId }) => chainOf.get(sessionId) === chainId).length;
@@ -242,11 +240,11 @@ async function readIncident(
 }
 
 /** Returns what was called and denied in chains, with the rules that decided. */
-async function readCalls(db: TenantDb, scope: TenantScope, chainIds: readonly string[]) {
+async function readCalls(db: TenantDb, chainIds: readonly string[]) {
   const sessions = chainIds.length > 0 ? await listSessionsOfChains(db, chainIds) : [];
   const ids = sessions.map(({ id }) => id);
   if (ids.length === 0) return { sessions, calls: { changing: [], denied: [] }, rules: new Map() };
-  const calls = await listWorkCalls(db, scope.organizationId, ids);
+  const calls = await listWorkCalls(db, ids);
   return { sessions, calls, rules: await listCommandRules(db, ids) };
 }
 

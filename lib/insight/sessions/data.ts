@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { Prisma } from '@/generated/prisma/client';
 import { shownUnfinished, type UnfinishedAnswer } from '@/lib/engine/events/unfinished';
 import type { SessionKind } from '@/lib/engine/statuses';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -241,15 +240,11 @@ export async function findUnfinishedAnswer(
  * Returns the last text of a session that ended without an answer, if no call followed it: pieces
  * that were kept, or a text, since the CLI says what it has when it is stopped.
  */
-export async function findLastWords(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  sessionId: string,
-): Promise<string | null> {
+export async function findLastWords(db: TenantDb, sessionId: string): Promise<string | null> {
   const [last] = await sqlRows(db)<{
     text: string | null;
   }>`select payload->>'text' as text from session_event
-      where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid
+      where organization_id = ${db.organizationId}::uuid and session_id = ${sessionId}::uuid
         and (kind in ('answer_part', 'tool_call') or (kind = 'text' and payload->>'parentToolUseId' is null))
       order by seq desc limit 1`;
   return last?.text?.trim() ? last.text : null;

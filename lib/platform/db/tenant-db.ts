@@ -1,5 +1,5 @@
 import { tenantClient } from './clients';
-import type { TenantScope } from './scope';
+import type { OrganizationId, TenantScope } from './scope';
 import type { TenantConnection } from './tenant-connection';
 import { runAsTenant } from './tenant-pool';
 
@@ -11,6 +11,7 @@ type Transaction = Parameters<Parameters<ReturnType<typeof tenantClient>['$trans
  */
 export type TenantDb = Omit<Transaction, `$${string}`> & {
   readonly [rawConnection]: TenantConnection;
+  readonly organizationId: OrganizationId;
 };
 
 // One for the whole process: a build keeps this module once per bundle, and a subscriber of domain
@@ -47,7 +48,7 @@ function asTenant<T>(
   return runAsTenant(organizationId, async (connection) => {
     // Awaited inside: a Prisma promise is lazy and would run after the tenant is gone.
     const done = await tenantClient().$transaction(
-      (transaction) => untilAnswered(transaction, connection(), work),
+      (transaction) => untilAnswered(asTenantDb(transaction, connection(), organizationId), work),
       options,
     );
     connection().committed();
@@ -56,22 +57,25 @@ function asTenant<T>(
 }
 
 /** Runs `work`, and waits for the writes that it left to the end of the transaction. */
-async function untilAnswered<T>(
-  transaction: Transaction,
-  connection: TenantConnection,
-  work: (db: TenantDb) => Promise<T>,
-): Promise<T> {
+async function untilAnswered<T>(db: TenantDb, work: (db: TenantDb) => Promise<T>): Promise<T> {
   try {
-    const done = await work(asTenantDb(transaction, connection));
-    await connection.complete();
+    const done = await work(db);
+    await db[rawConnection].complete();
     return done;
   } catch (error) {
-    throw await connection.causeOf(error);
+    throw await db[rawConnection].causeOf(error);
   }
 }
 
-function asTenantDb(transaction: Transaction, connection: TenantConnection): TenantDb {
+function asTenantDb(
+  transaction: Transaction,
+  connection: TenantConnection,
+  organizationId: OrganizationId,
+): TenantDb {
   // Defined, not assigned: Prisma's proxy would catch an assignment and keep it on the client that
   // all transactions share, so that raw SQL of one tenant would run in the transaction of another.
-  return Object.create(transaction, { [rawConnection]: { value: connection } }) as TenantDb;
+  return Object.create(transaction, {
+    [rawConnection]: { value: connection },
+    organizationId: { value: organizationId },
+  }) as TenantDb;
 }
