@@ -166,30 +166,10 @@ export async function sendTestEvent(
   return dto;
 }
 
-interface DeliveryRow {
-  id: string;
-  /** UUID of the endpoint. The log doesn't contain deliveries to channels and mailboxes. */
-  endpointId: string;
-  chainId: string | null;
-  eventType: string;
-  status: string;
-  attempts: number;
-  nextAttemptAt: Date | null;
-  deliveredAt: Date | null;
-  createdAt: Date;
-  body: string;
-}
+/** The log doesn't contain deliveries to channels and mailboxes. */
+type DeliveryRow = DeliveryRecord & { endpointId: string };
 
-interface DeliveryAttemptRow {
-  number: number;
-  at: Date;
-  status: number | null;
-  durationMs: number;
-  error: string | null;
-  responseExcerpt: string;
-  requestHeaders: unknown;
-  responseHeaders: unknown;
-}
+type DeliveryAttemptRow = Awaited<ReturnType<typeof listAttemptRows>>[number];
 
 function toDeliveryDto(row: DeliveryRow, log: readonly DeliveryAttemptRow[]): DeliveryDto {
   return {

@@ -11,6 +11,7 @@ import { systemDb } from '@/lib/platform/db/global-db';
 import { toJson } from '@/lib/platform/db/raw';
 import { query, systemRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { type Place, pageArgs } from '@/lib/platform/http/cursor';
 import type { Posture } from '@/lib/protocol/schema';
 import { WITH_POOL_AND_TOKEN } from './runner-rows';
 import { OFFLINE_AFTER_SECONDS, STALE_DAYS } from './status';
@@ -45,13 +46,9 @@ export async function replaceRunnerKey(
 }
 
 /** Returns runners, newest first. */
-export function listRunnerRows(db: TenantDb, page: { limit: number; beforeId: string | null }) {
-  return db.runner.findMany({
-    where: page.beforeId ? { id: { lt: page.beforeId } } : {},
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
-    include: WITH_POOL_AND_TOKEN,
-  });
+export function listRunnerRows(db: TenantDb, place: Place) {
+  const { id, ...page } = pageArgs(place);
+  return db.runner.findMany({ where: { id }, ...page, include: WITH_POOL_AND_TOKEN });
 }
 /** Returns what the runners of a pool may run and last reported, without revoked ones. */
 export function listPoolPostures(db: TenantDb, pool: string) {
@@ -269,13 +266,8 @@ export async function listPoolNames(db: TenantDb): Promise<string[]> {
   return pools.map((pool) => pool.name);
 }
 
-interface DemoOrganization {
-  id: string;
-  slug: string;
-}
-
 /** Returns the seeded demo organization; null if there is none. */
-export async function findDemo(): Promise<DemoOrganization | null> {
+export async function findDemo() {
   return systemDb('the demo organization of this installation').organization.findFirst({
     where: { isDemo: true },
     select: { id: true, slug: true },

@@ -6,6 +6,7 @@ import {
 } from '@/lib/identity/pauses';
 import { systemDb } from '@/lib/platform/db/global-db';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { type Place, pageArgs } from '@/lib/platform/http/cursor';
 import type { ProjectConfig } from './schema';
 import { splitThresholds } from './thresholds';
 
@@ -74,12 +75,9 @@ export async function writeServices(
 }
 
 /** Returns projects newest first. */
-export function listProjectRows(db: TenantDb, page: { limit: number; beforeId: string | null }) {
-  return db.project.findMany({
-    where: page.beforeId ? { id: { lt: page.beforeId } } : {},
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
-  });
+export function listProjectRows(db: TenantDb, place: Place) {
+  const { id, ...page } = pageArgs(place);
+  return db.project.findMany({ where: { id }, ...page });
 }
 export type ProjectRow = Awaited<ReturnType<typeof listProjectRows>>[number];
 

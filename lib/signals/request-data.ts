@@ -1,6 +1,7 @@
 import { deletePast, inTurns, listDue } from '@/lib/platform/db/due';
 import { given, query, sqlChanges } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { type Place, pageArgs } from '@/lib/platform/http/cursor';
 import type { ParseFailure, Rejection, RequestResult } from './request-schema';
 
 interface NewRequest {
@@ -167,17 +168,10 @@ export const listSourcesWithWork = inTurns(SOURCES_AT_ONCE, (without, now: Date)
 );
 
 /** Returns requests of a source, newest first; bodies only of those that can't be read. */
-export async function listRequestRows(
-  db: TenantDb,
-  sourceId: string,
-  page: { limit: number; beforeId: string | null },
-) {
-  const rows = await db.signalRequest.findMany({
-    where: { sourceId, ...(page.beforeId ? { id: { lt: page.beforeId } } : {}) },
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
-    omit: { body: true },
-  });
+export async function listRequestRows(db: TenantDb, sourceId: string, place: Place) {
+  const { id, ...page } = pageArgs(place);
+  const where = { sourceId, id };
+  const rows = await db.signalRequest.findMany({ where, ...page, omit: { body: true } });
   const unread = rows.filter(({ state }) => state === 'unparsed').map(({ id }) => id);
   const bodies = unread.length > 0 ? await loadBodies(db, unread) : new Map<string, Uint8Array>();
   return rows.map((row) => ({ ...row, body: bodies.get(row.id) ?? null }));

@@ -12,30 +12,24 @@ import {
   sqlChanges,
 } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { type Place, pageArgs } from '@/lib/platform/http/cursor';
 import type { Occurrence } from './occurrences';
 import { signalKindSchema, signalSeveritySchema, signalStatusSchema } from './schema';
 
 /** Returns alerts, newest first. */
 export function listSignalRows(
   db: TenantDb,
-  filter: {
-    projectId?: string | undefined;
-    sourceId?: string | undefined;
-    status?: string | undefined;
-    severity?: string | undefined;
-    serviceName?: string | undefined;
-  },
-  page: { limit: number; beforeId: string | null },
+  {
+    serviceName,
+    ...filter
+  }: Record<'projectId' | 'sourceId' | 'status' | 'severity' | 'serviceName', string | undefined>,
+  place: Place,
 ) {
-  const { serviceName, ...columns } = filter;
+  const { id, ...page } = pageArgs(place);
+  const service = serviceName === undefined ? undefined : { name: serviceName };
   return db.signal.findMany({
-    where: {
-      ...Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)),
-      ...(serviceName === undefined ? {} : { service: { name: serviceName } }),
-      ...(page.beforeId ? { id: { lt: page.beforeId } } : {}),
-    },
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
+    where: { ...filter, id, service },
+    ...page,
     include: { service: { select: { name: true } } },
   });
 }

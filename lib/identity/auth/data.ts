@@ -15,13 +15,9 @@ interface NewUser {
   passwordHash: string | null;
 }
 
-export interface UserRow extends NewUser {
-  /** Counts changes of the password. */
-  passwordVersion: number;
-  createdAt: Date;
-}
+export type UserRow = User;
 
-export function findUserByEmail(email: string): Promise<UserRow | null> {
+export function findUserByEmail(email: string): Promise<User | null> {
   return globalDb().user.findUnique({ where: { email } });
 }
 
@@ -31,10 +27,7 @@ export async function insertUser(db: TenantDb, user: NewUser): Promise<void> {
 }
 
 /** Without a transaction: it belongs to no tenant. A person without their account is linked again. */
-export async function insertUserOfProvider(
-  user: NewUser,
-  profile: ProviderProfile,
-): Promise<UserRow> {
+export async function insertUserOfProvider(user: NewUser, profile: ProviderProfile): Promise<User> {
   const row = await globalDb().user.create({ data: user });
   await insertAccount(row.id, profile);
   return row;
@@ -42,7 +35,7 @@ export async function insertUserOfProvider(
 
 /** Stores another hash of the same password, unless the password has changed in the meantime. */
 export async function setPasswordHash(
-  { id, passwordVersion }: Pick<UserRow, 'id' | 'passwordVersion'>,
+  { id, passwordVersion }: Pick<User, 'id' | 'passwordVersion'>,
   passwordHash: string,
 ): Promise<void> {
   await globalDb().user.updateMany({ where: { id, passwordVersion }, data: { passwordHash } });
@@ -98,7 +91,7 @@ export async function listProvidersOf(userId: string): Promise<string[]> {
 export async function findUserByAccount(
   provider: string,
   providerAccountId: string,
-): Promise<UserRow | null> {
+): Promise<User | null> {
   const account = await globalDb().account.findUnique({
     where: { provider_providerAccountId: { provider, providerAccountId } },
     include: { user: true },

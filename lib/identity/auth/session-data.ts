@@ -1,35 +1,19 @@
 /** Sign-ins of people, open or waiting for their second step: global rows. */
 
+import type { Prisma } from '@/generated/prisma/client';
 import type { AccountDb } from '@/lib/platform/db/account-db';
 import { globalDb, systemDb } from '@/lib/platform/db/global-db';
 import { query, rowsOf } from '@/lib/platform/db/sql';
 
-interface AuthSessionRow {
-  id: string;
-  userId: string;
-  lastSeenAt: Date;
-  expiresAt: Date;
-  revokedAt: Date | null;
-  provedAt: Date;
-  secondFactorAt: Date | null;
-  user: { id: string; email: string; name: string };
-}
-
 export async function insertAuthSession(
   db: AccountDb,
-  row: {
-    userId: string;
-    expiresAt: Date;
-    userAgent: string;
-    provedAt: Date;
-    secondFactorAt: Date | null;
-  },
+  row: Prisma.AuthSessionUncheckedCreateInput,
 ): Promise<string> {
   const { id } = await db.authSession.create({ data: row, select: { id: true } });
   return id;
 }
 
-export function findAuthSession(id: string): Promise<AuthSessionRow | null> {
+export function findAuthSession(id: string) {
   return globalDb().authSession.findUnique({
     where: { id },
     include: { user: { select: { id: true, email: true, name: true } } },

@@ -6,14 +6,10 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { ENDED_PAUSES_PER_SWEEP, type EndedPause, NOT_PAUSED, type PauseColumns } from '../pauses';
 
-interface NewOrganization {
-  id: string;
-  slug: string;
-  name: string;
-  isDemo: boolean;
-}
-
-export async function insertOrganization(db: TenantDb, row: NewOrganization): Promise<void> {
+export async function insertOrganization(
+  db: TenantDb,
+  row: Prisma.OrganizationUncheckedCreateInput,
+): Promise<void> {
   await db.organization.create({ data: row });
 }
 

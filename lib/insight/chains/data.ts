@@ -2,56 +2,34 @@ import { maskUrl } from '@/lib/deliveries/endpoints/schema';
 import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
-import type { HopFilter } from '../sessions/schema';
-import type { ChainStateFilter } from './schema';
+import { type Place, pageArgs, type TwoWayQuery } from '@/lib/platform/http/cursor';
+import type { ChainQuery } from './schema';
 
-interface ChainRowQuery {
-  projectId: string | null;
-  state: ChainStateFilter | undefined;
-  tier: number | undefined;
-  service: string | undefined;
-  trigger: string | undefined;
-  since: Date | undefined;
-  until: Date | undefined;
-  hop: HopFilter | undefined;
-  reason: string | undefined;
-  escalated: 2 | 3 | undefined;
-  /** UUIDs; null: any. */
-  ids: readonly string[] | null;
-  beforeId: string | null;
-  afterId: string | null;
-  limit: number;
-}
+type ChainRowQuery = Omit<ChainQuery, 'project' | keyof TwoWayQuery> & {
+  projectId: string | undefined;
+};
 
-/**
- * Returns rows newest first, one more than requested. `afterId` returns the rows right above it.
- */
-export async function browseChainRows(db: TenantDb, query: ChainRowQuery): Promise<ChainRow[]> {
-  const { projectId, state, tier, service, trigger, beforeId, afterId } = query;
-  const isUpwards = afterId !== null;
+/** Returns rows newest first, one more than requested. */
+export async function browseChainRows(
+  db: TenantDb,
+  query: ChainRowQuery,
+  place: Place,
+): Promise<ChainRow[]> {
+  const { projectId, state, tier, service, trigger, since, until } = query;
+  const { id, ...page } = pageArgs(place);
   const rows = await db.chain.findMany({
     where: {
-      ...(projectId ? { projectId } : {}),
-      ...(state === 'moving' ? { outcome: null } : state ? { outcome: state } : {}),
-      ...(tier ? { highestTier: tier } : {}),
+      ...{ id, projectId, highestTier: tier, trigger },
+      ...(state ? { outcome: state === 'moving' ? null : state } : {}),
       ...(service ? { servicesAffected: { has: service } } : {}),
-      ...(trigger ? { trigger } : {}),
-      ...createdIn(query),
+      createdAt: { gte: since, lt: until },
       ...withHop(query),
       ...escalatedTo(query),
-      ...(query.ids ? { AND: { id: { in: [...query.ids] } } } : {}),
-      ...(isUpwards ? { id: { gt: afterId } } : beforeId ? { id: { lt: beforeId } } : {}),
     },
-    orderBy: { id: isUpwards ? 'asc' : 'desc' },
-    take: query.limit + 1,
-    include: { project: { select: { id: true, slug: true, name: true } } },
+    ...page,
+    include: RELATED,
   });
-  return isUpwards ? rows.reverse() : rows;
-}
-
-function createdIn({ since, until }: ChainRowQuery) {
-  if (!since && !until) return {};
-  return { createdAt: { ...(since ? { gte: since } : {}), ...(until ? { lt: until } : {}) } };
+  return place.afterId ? rows.reverse() : rows;
 }
 
 /** As the escalation rate counts them: of a chain started at the tier itself, nothing escalated. */
@@ -80,29 +58,14 @@ function withHop({ hop, reason }: ChainRowQuery) {
 
 const RELATED = { project: { select: { id: true, slug: true, name: true } } } as const;
 
-interface ChainFilter {
-  projectId?: string | undefined;
-  status?: string | undefined;
-  outcome?: string | undefined;
-}
-
 /** Returns chains newest first. */
 export function listChainRows(
   db: TenantDb,
-  { projectId, status, outcome }: ChainFilter,
-  page: { limit: number; beforeId: string | null },
+  filter: Record<'projectId' | 'status' | 'outcome', string | undefined>,
+  place: Place,
 ) {
-  return db.chain.findMany({
-    where: {
-      ...(projectId ? { projectId } : {}),
-      ...(status ? { status } : {}),
-      ...(outcome ? { outcome } : {}),
-      ...(page.beforeId ? { id: { lt: page.beforeId } } : {}),
-    },
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
-    include: RELATED,
-  });
+  const { id, ...page } = pageArgs(place);
+  return db.chain.findMany({ where: { ...filter, id }, ...page, include: RELATED });
 }
 export type ChainRow = Awaited<ReturnType<typeof listChainRows>>[number];
 

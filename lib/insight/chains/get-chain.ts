@@ -103,13 +103,8 @@ export function getChainWork(
     const ledger = await listWorkLedger(db, id);
     const { changing, denied } = await listWorkCalls(db, sessions);
     const counted = await listCountedActions(db, sessions);
-    const events = await listFeedRows(db, {
-      projectId: null,
-      chainId: id,
-      beforeId: null,
-      afterId: null,
-      limit: MAX_EVENTS,
-    });
+    const newest = { beforeId: null, afterId: null, limit: MAX_EVENTS };
+    const events = await listFeedRows(db, { chainId: id }, newest);
     const aboutIds = [id, ...sessions, ...sessionIds];
     const deliveries = await listChainDeliveries(db, aboutIds, WEBHOOK_EVENT_TYPES);
     return {

@@ -11,7 +11,14 @@ import {
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
-import { decodeCursor, pageOf, twoWayPage } from '@/lib/platform/http/cursor';
+import {
+  decodeCursor,
+  pageOf,
+  placeOf,
+  type TwoWayEnds,
+  type TwoWayQuery,
+  twoWayPage,
+} from '@/lib/platform/http/cursor';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
 import type { CallRow } from '../chains/data';
@@ -50,8 +57,8 @@ export function listIncidents(
   const beforeId = decodeCursor(cursor, z.uuid());
   return inTransaction(scope, async (db) => {
     const projectId = project ? (await requireProject(db, project)).id : undefined;
-    const place = { take: limit + 1, beforeId };
-    const found = await listShownIncidents(db, { state, projectId, service }, place);
+    const filter = { state, projectId, service };
+    const found = await listShownIncidents(db, filter, { beforeId, limit });
     const { rows, nextCursor } = pageOf(found, limit, (row) => row.id);
     return { data: await toDtos(db, rows), nextCursor };
   });
@@ -70,47 +77,24 @@ export function listServiceIncidents(
   const { project, service, since, limit } = query;
   return inTransaction(scope, async (db) => {
     const of = { projectId: (await requireProject(db, project)).id, service };
-    const active = await listShownIncidents(db, { ...of, state: 'active' }, { take: limit });
-    const resolved = await listShownIncidents(
-      db,
-      { ...of, state: 'resolved', since },
-      { take: limit - active.length },
-    );
-    return toDtos(db, [...active, ...resolved]);
+    const active = await listShownIncidents(db, { ...of, state: 'active' }, { limit });
+    const resolved = await listShownIncidents(db, { ...of, state: 'resolved', since }, { limit });
+    return toDtos(db, [...active.slice(0, limit), ...resolved].slice(0, limit));
   });
 }
 
-interface BrowseQuery extends Pick<IncidentQuery, 'state' | 'project' | 'service'> {
-  /** `inc_…`: the page starts below it, or ends above it. */
-  before?: string | undefined;
-  after?: string | undefined;
-  limit: number;
-}
-
-interface IncidentPage {
-  data: IncidentDto[];
-  /** `inc_…`; null at that end. */
-  newerThan: string | null;
-  olderThan: string | null;
-}
-
 /** Returns a page of incidents, newest first, with cursors in both directions. */
-export function browseIncidents(scope: TenantScope, query: BrowseQuery): Promise<IncidentPage> {
-  const { state, project, service, before, after, limit } = query;
-  const beforeId = before ? requireId('inc', before) : null;
-  const afterId = after ? requireId('inc', after) : null;
+export function browseIncidents(
+  scope: TenantScope,
+  query: Pick<IncidentQuery, 'state' | 'project' | 'service'> & TwoWayQuery,
+): Promise<TwoWayEnds & { data: IncidentDto[] }> {
+  const { state, project, service } = query;
+  const place = placeOf('inc', query);
   return inTransaction(scope, async (db) => {
     const projectId = project ? (await requireProject(db, project)).id : undefined;
-    const place = { take: limit + 1, beforeId, afterId };
     const found = await listShownIncidents(db, { state, projectId, service }, place);
-    const ordered = afterId ? found.toReversed() : found;
-    const { rows, hasNewer, hasOlder } = twoWayPage(ordered, query);
-    const [first, last] = [rows[0], rows.at(-1)];
-    return {
-      data: await toDtos(db, rows),
-      newerThan: first && hasNewer ? encodeId('inc', first.id) : null,
-      olderThan: last && hasOlder ? encodeId('inc', last.id) : null,
-    };
+    const { rows, ...ends } = twoWayPage(found, query, ({ id }) => encodeId('inc', id));
+    return { data: await toDtos(db, rows), ...ends };
   });
 }
 

@@ -5,6 +5,7 @@ import type { SessionKind } from '@/lib/engine/statuses';
 import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
+import { type Place, pageArgs } from '@/lib/platform/http/cursor';
 
 /** A turn of a conversation is shown with its conversation. */
 const OF_A_CHAIN = { kind: 'tier' } as const;
@@ -31,32 +32,17 @@ function inChain<Row extends { chainId: string | null; chain: unknown }>(row: Ro
 
 interface SessionFilter {
   kind: SessionKind;
-  projectId?: string | undefined;
-  chainId?: string | undefined;
-  tier?: number | undefined;
-  status?: string | undefined;
+  projectId: string | undefined;
+  chainId: string | undefined;
+  tier: number | undefined;
+  status: string | undefined;
 }
 
 /** Returns sessions newest first. */
-export async function listSessionRows(
-  db: TenantDb,
-  filter: SessionFilter,
-  page: { limit: number; beforeId: string | null },
-) {
-  const { kind, projectId, chainId, tier, status } = filter;
-  return db.session.findMany({
-    where: {
-      kind,
-      ...(projectId ? { projectId } : {}),
-      ...(chainId ? { chainId } : {}),
-      ...(tier ? { tier } : {}),
-      ...(status ? { status } : {}),
-      ...(page.beforeId ? { id: { lt: page.beforeId } } : {}),
-    },
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
-    include: { ...RELATED, turn: { select: TURN_PLACE } },
-  });
+export async function listSessionRows(db: TenantDb, filter: SessionFilter, place: Place) {
+  const { id, ...page } = pageArgs(place);
+  const include = { ...RELATED, turn: { select: TURN_PLACE } };
+  return db.session.findMany({ where: { ...filter, id }, ...page, include });
 }
 export type ListedSessionRow = Awaited<ReturnType<typeof listSessionRows>>[number];
 
