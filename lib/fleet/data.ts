@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Runner } from '@/generated/prisma/client';
+import type { Prisma, Runner } from '@/generated/prisma/client';
 import {
   ENDED_PAUSES_PER_SWEEP,
   type EndedPause,
@@ -18,13 +18,7 @@ import { OFFLINE_AFTER_SECONDS, STALE_DAYS } from './status';
 
 export async function insertRunner(
   db: TenantDb,
-  runner: {
-    poolId: string;
-    name: string;
-    keyHash: string;
-    allowedTiers: number[];
-    slotLimit?: number | null;
-  },
+  runner: Omit<Prisma.RunnerUncheckedCreateInput, 'organizationId'>,
 ): Promise<string> {
   const row = await db.runner.create({
     data: { organizationId: db.organizationId, ...runner },
@@ -78,14 +72,7 @@ export async function countInHand(
 
 export async function insertEnrolment(
   db: TenantDb,
-  enrolment: {
-    poolId: string;
-    tokenHash: string;
-    allowedTiers: number[];
-    slotLimit: number | null;
-    createdBy: string;
-    expiresAt: Date;
-  },
+  enrolment: Omit<Prisma.EnrolmentTokenUncheckedCreateInput, 'organizationId'>,
 ): Promise<string> {
   const row = await db.enrolmentToken.create({
     data: { organizationId: db.organizationId, ...enrolment },

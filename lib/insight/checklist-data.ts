@@ -4,13 +4,20 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 const factsSchema = z.object({
   isDismissed: z.boolean(),
+  /** A runner has connected once, and isn't revoked. */
   hasRunner: z.boolean(),
+  /** A chain has ended by itself. */
   hasChain: z.boolean(),
+  /** A channel or an endpoint that is on. */
   hasRecipient: z.boolean(),
+  /** A project lets tier 2 start. */
   hasTier2: z.boolean(),
+  /** A second member, or an open invitation. */
   hasColleague: z.boolean(),
+  /** The oldest project that only observes, or else the oldest; null without one. */
   project: z.object({ slug: z.string(), name: z.string() }).nullable(),
 });
+export type ChecklistFacts = z.infer<typeof factsSchema>;
 
 /** Everything the checklist is made from, in one query; each part stops at the first row that fits. */
 export async function getChecklistFacts(db: TenantDb, now: Date) {

@@ -1,3 +1,4 @@
+import type { Prisma } from '@/generated/prisma/client';
 import {
   ENDED_PAUSES_PER_SWEEP,
   type EndedPause,
@@ -184,14 +185,7 @@ export async function setSnooze(
 /** Returns false if it is already paused. */
 export async function insertTierPause(
   db: TenantDb,
-  pause: {
-    projectId: string;
-    tier: number;
-    pausedAt: Date;
-    pausedBy: string;
-    pauseReason: string;
-    pauseEndsAt: Date | null;
-  },
+  pause: Omit<Prisma.TierPauseUncheckedCreateInput, 'organizationId'>,
 ): Promise<boolean> {
   const { count } = await db.tierPause.createMany({
     data: { organizationId: db.organizationId, ...pause },

@@ -2,24 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import type { ChainFacts, IncidentFacts } from './facts';
+import { type ChainFacts, chainFactsSchema, type IncidentFacts, incidentRowSchema } from './facts';
 import { SAME_FAULT_MS } from './judge-fixes';
-
-const SERVICES = z.array(z.object({ serviceId: z.string(), name: z.string() }));
-
-const incidentSchema = z.object({
-  id: z.string(),
-  state: z.string(),
-  resolution: z.string().nullable(),
-  startedAt: z.date(),
-  openedAt: z.date(),
-  verifyingSince: z.date().nullable(),
-  isWellByRemoval: z.boolean(),
-  resolvedAt: z.date().nullable(),
-  fixChainId: z.string().nullable(),
-  services: SERVICES,
-  chainIds: z.array(z.string()),
-});
 
 /** Returns when the last service had recovered, or the last alert had ended, before an event. */
 function recoveryBefore(
@@ -64,7 +48,7 @@ export async function listIncidentFacts(
         and opened_at >= ${from}::timestamptz and opened_at < ${to}::timestamptz
       order by opened_at desc limit ${take}) i
     order by i.opened_at desc`;
-  const incidents = incidentSchema.array().parse(rows);
+  const incidents = incidentRowSchema.array().parse(rows);
   const parts = await listParts(db, incidents);
   const firsts = byKey(await listFirsts(db, parts), ({ rootId }) => rootId);
   const ended = incidents.map((incident) => {
@@ -299,16 +283,6 @@ function idsOf(rows: readonly { id: string }[]): string[] {
   return [...new Set(rows.map(({ id }) => id))];
 }
 
-const chainSchema = z.object({
-  id: z.string(),
-  outcome: z.string().nullable(),
-  highestTier: z.number(),
-  model: z.string().nullable(),
-  actions: z.array(z.string()),
-  costMicros: z.coerce.number().nullable(),
-  isCostEstimated: z.boolean(),
-});
-
 /** Returns chains with what they changed, their model and their cost. One query. */
 export async function listChainFacts(
   db: TenantDb,
@@ -347,5 +321,5 @@ export async function listChainFacts(
     from chains c left join totals on totals.chain_id = c.id left join dearest on dearest.chain_id = c.id
     left join configured on configured.chain_id = c.id left join rules on rules.chain_id = c.id
     left join actions on actions.chain_id = c.id`;
-  return chainSchema.array().parse(rows);
+  return chainFactsSchema.array().parse(rows);
 }
