@@ -3,10 +3,11 @@
  * happens.
  */
 
-import { v7 as uuidv7 } from 'uuid';
+import type { chainEscalated } from '@/lib/engine/domain-events';
 import { recordNotices } from '@/lib/engine/events/notices';
 import { isAnnouncedByIncident } from '@/lib/incidents/incident-rows';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { PayloadOf } from '@/lib/platform/domain-events';
 import { env } from '@/lib/platform/env';
 import { encodeId } from '@/lib/platform/ids';
 import { isSuperseding } from './alert';
@@ -50,12 +51,7 @@ export async function announceStart(
 /** Announces that a session has ended and that the next tier's waits to start. Ids are UUIDs. */
 export async function announceEscalation(
   db: TenantDb,
-  hop: {
-    chainId: string;
-    fromSessionId: string;
-    toSessionId: string;
-    services: readonly string[];
-  },
+  hop: PayloadOf<typeof chainEscalated>,
   now: Date,
 ): Promise<string[]> {
   if (!(await isAnyoneListening(db, ['chain.escalated', 'session.completed']))) return [];
@@ -235,15 +231,12 @@ export async function announce(
           (!onlyIfReceived || receives(channel, onlyIfReceived)),
       )
       .map((channel) => ({
-        id: uuidv7(),
         channelId: channel.id,
         chainId,
         eventType: event.type,
         occasion,
         ...placeOf(channel, event),
         body: JSON.stringify(messageOf(event)),
-        nextAttemptAt: now,
-        createdAt: now,
       })),
   );
   const endpoints = await listSubscribedEndpoints(
@@ -252,7 +245,7 @@ export async function announce(
   );
   const ids = [
     ...(await scheduleDeliveries(db, endpoints, happenings, now)),
-    ...(await insertDeliveries(db, messages)),
+    ...(await insertDeliveries(db, messages, now)),
   ];
   if (!isForPeople || onlyIfReceived) return listFirstInLine(db, ids, now);
   const notices = happenings.flatMap((happening) => toAlertNotice(happening, channels, endpoints));

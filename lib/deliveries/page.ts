@@ -1,6 +1,5 @@
 /** What paging knows of deliveries: which channels there are, and messages to those whom it has chosen. */
 
-import { v7 as uuidv7 } from 'uuid';
 import { needOf } from '@/lib/incidents/incident';
 import type { ShownIncident } from '@/lib/incidents/incident-rows';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -77,15 +76,13 @@ export async function writePage(
     subject: event.alert?.dedupKey ?? null,
     sequence: event.alert ? BigInt(event.alert.sequence) : null,
     body: JSON.stringify(body),
-    ...{ nextAttemptAt: now, createdAt: now },
   };
-  const ids = await insertDeliveries(db, [
-    ...channels.map((channel) => ({
-      ...{ ...shared, id: uuidv7(), channelId: channel.id },
-      supersedes: event.alert ? channel.alertsOnly && isSuperseding(event.alert) : false,
-    })),
-    ...mailTo.map((address) => ({ ...shared, id: uuidv7(), mailTo: [address] })),
-  ]);
+  const toChannels = channels.map((channel) => ({
+    ...{ ...shared, channelId: channel.id },
+    supersedes: event.alert ? channel.alertsOnly && isSuperseding(event.alert) : false,
+  }));
+  const toMembers = mailTo.map((address) => ({ ...shared, mailTo: [address] }));
+  const ids = await insertDeliveries(db, [...toChannels, ...toMembers], now);
   return listFirstInLine(db, ids, now);
 }
 

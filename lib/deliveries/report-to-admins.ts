@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import { recordNotices } from '@/lib/engine/events/notices';
 import { listPeopleOfRoles } from '@/lib/identity/members/list-members';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -64,18 +63,9 @@ const MAX_ADMINS = 20;
 async function mailAdmins(db: TenantDb, report: Report, now: Date): Promise<string[]> {
   const people = await listPeopleOfRoles(db, ['owner', 'admin'], MAX_ADMINS);
   if (people.length === 0) return [];
-  return insertDeliveries(db, [
-    {
-      id: uuidv7(),
-      mailTo: people.map((person) => person.email),
-      chainId: null,
-      eventType: report.eventType,
-      occasion: report.occasion,
-      body: JSON.stringify(report.message),
-      nextAttemptAt: now,
-      createdAt: now,
-    },
-  ]);
+  const { message, ...about } = report;
+  const mailTo = people.map((person) => person.email);
+  return insertDeliveries(db, [{ ...about, mailTo, body: JSON.stringify(message) }], now);
 }
 
 /**
@@ -86,24 +76,17 @@ async function mailAdmins(db: TenantDb, report: Report, now: Date): Promise<stri
  */
 async function postToChannels(
   db: TenantDb,
-  { message, eventType, occasion }: Report,
+  { message, ...about }: Report,
   projectId: string | null,
   now: Date,
 ): Promise<string[]> {
   const channels = await listReportingChannels(db);
+  const body = JSON.stringify(message);
   return insertDeliveries(
     db,
     channels
       .filter((channel) => isFor(channel.projectId, projectId))
-      .map((channel) => ({
-        id: uuidv7(),
-        channelId: channel.id,
-        chainId: null,
-        eventType,
-        occasion,
-        body: JSON.stringify(message),
-        nextAttemptAt: now,
-        createdAt: now,
-      })),
+      .map((channel) => ({ ...about, channelId: channel.id, body })),
+    now,
   );
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { anyOf, instant, query, rowsOf, sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
@@ -39,19 +38,14 @@ export async function listWatchedChecks(db: TenantDb, serviceId: string): Promis
  * Returns what checks found by the hour, from the hour of `since` on, oldest first: how many results were timed,
  * and their sum and largest in milliseconds.
  */
-export function listCheckHours(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  checkIds: readonly string[],
-  since: Date,
-) {
+export function listCheckHours(db: TenantDb, checkIds: readonly string[], since: Date) {
   return rowsOf(
     db,
     query
       .selectFrom('checkHour')
       .select(['checkId', 'hour', 'healthy', 'degraded', 'down', 'unknown', 'timed', 'maxMs'])
       .select(({ cast }) => cast<number>('totalMs', 'float8').as('totalMs'))
-      .where('organizationId', '=', organizationId)
+      .where('organizationId', '=', db.organizationId)
       .where('checkId', '=', anyOf(checkIds))
       .where('hour', '>=', sql<Date>`date_trunc('hour', ${instant(since)}, 'UTC')`)
       .orderBy('hour'),
@@ -77,7 +71,6 @@ export type ProblemRow = z.infer<typeof problemSchema>;
  */
 export async function listProblems(
   db: TenantDb,
-  organizationId: OrganizationId,
   checkIds: readonly string[],
   { since, limit }: { since: Date; limit: number },
 ): Promise<ProblemRow[]> {
@@ -85,7 +78,7 @@ export async function listProblems(
         select check_id, at, status, error, response_ms,
           row_number() over (partition by check_id order by at)
             - row_number() over (partition by check_id, status, error order by at) as island
-        from check_result where organization_id = ${organizationId} and check_id = ${anyOf(checkIds)}
+        from check_result where organization_id = ${db.organizationId} and check_id = ${anyOf(checkIds)}
           and at >= ${since}
       )
       select check_id, status, error, max(response_ms) as response_ms,

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { type DueRow, inTurns, listDue } from '@/lib/platform/db/due';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { query, sqlChanges } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { Block } from './block';
@@ -29,13 +28,13 @@ const LOCK_TIMEOUT = '5s';
  * row is locked first, so that its deletion and a change of its slug wait: they lock it, then what
  * belongs to it. From here on, the transaction fails where it waits too long for a lock.
  */
-export async function lockChecker(db: TenantDb, organizationId: OrganizationId, projectId: string) {
+export async function lockChecker(db: TenantDb, projectId: string) {
   await sqlChanges(db)`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`;
   await sqlChanges(db)`with held as materialized (
         select id from project
-        where organization_id = ${organizationId}::uuid and id = ${projectId}::uuid for key share
+        where organization_id = ${db.organizationId}::uuid and id = ${projectId}::uuid for key share
       )
-      select 1 from held join checker c on c.organization_id = ${organizationId}::uuid and c.project_id = held.id
+      select 1 from held join checker c on c.organization_id = ${db.organizationId}::uuid and c.project_id = held.id
       for update of c`;
   return db.checker.findFirst({ where: { projectId } });
 }

@@ -43,7 +43,7 @@ export async function judgeHeartbeats(now = new Date()): Promise<number> {
   return forEachRowIsolated('heartbeats', due, async ({ id: projectId, organizationId }) => {
     const scope = scopeOfSystem(organizationId, 'Heartbeats');
     const jobs = await inTransaction(scope, async (db) => {
-      const checker = await lockChecker(db, scope.organizationId, projectId);
+      const checker = await lockChecker(db, projectId);
       if (!checker?.isOn) return [];
       const { monitoring } = await getConfig(db, projectId, checker.version);
       const checks = await lockChecks(db, projectId);

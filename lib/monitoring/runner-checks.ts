@@ -159,7 +159,7 @@ async function recordOfProject(
   results: readonly PlanResult[],
   now: Date,
 ): Promise<PendingJob[] | null> {
-  const checker = await lockChecker(db, scope.organizationId, projectId);
+  const checker = await lockChecker(db, projectId);
   if (!checker?.isOn || checker.runnerId !== scope.actor.id) return null;
   const current = results.filter(({ epoch }) => epoch === checker.epoch);
   if (current.length === 0) return null;

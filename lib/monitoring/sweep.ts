@@ -70,7 +70,7 @@ async function synchronize(
 ): Promise<void> {
   const scope = scopeOfSystem(organizationId, ACTOR);
   const { version, jobs } = await inTransaction(scope, async (db) => {
-    const before = await lockChecker(db, scope.organizationId, projectId);
+    const before = await lockChecker(db, projectId);
     const { currentVersion } = await getProjectRow(db, projectId);
     // An earlier sweep was interrupted before it marked them.
     if (before?.version === currentVersion) return { version: currentVersion, jobs: [] };
@@ -122,7 +122,7 @@ async function assign(
   if (chosen) given.set(chosen, (given.get(chosen) ?? 0) + 1);
   const scope = scopeOfSystem(organizationId, ACTOR);
   await inTransaction(scope, async (db) => {
-    await lockChecker(db, scope.organizationId, projectId);
+    await lockChecker(db, projectId);
     const change = { projectId, from: current, to: chosen };
     if (!(await assignChecker(db, change, now))) return;
     for (const runnerId of [current, chosen]) if (runnerId) await notifyRunner(db, runnerId);
@@ -141,7 +141,7 @@ export async function expireResults(now = new Date()): Promise<number> {
     async ({ id: projectId, organizationId }) => {
       const scope = scopeOfSystem(organizationId, ACTOR);
       const jobs = await inTransaction(scope, async (db) => {
-        await lockChecker(db, scope.organizationId, projectId);
+        await lockChecker(db, projectId);
         const checks = await lockChecks(db, projectId);
         const late = checks.filter((check) => {
           const at = isHeartbeat(check) ? null : overdueAt(check);
@@ -201,7 +201,7 @@ async function watchBlock(row: BlockCandidate, now: Date): Promise<void> {
   const { organizationId, id: projectId, runnerId, lastSeenAt, canRunChecks } = row;
   const scope = scopeOfSystem(organizationId, ACTOR);
   const jobs = await inTransaction(scope, async (db) => {
-    const checker = await lockChecker(db, scope.organizationId, projectId);
+    const checker = await lockChecker(db, projectId);
     // Given to another runner since: that is another sweep's.
     if (!checker || checker.runnerId !== runnerId) return [];
     const before = blockOf(checker);

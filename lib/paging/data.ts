@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { Prisma } from '@/generated/prisma/client';
 import { lockDue } from '@/lib/platform/db/due';
 import { toJson } from '@/lib/platform/db/raw';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { changedBy, json, query, sqlChanges, systemRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -233,7 +232,6 @@ function secondsAfter(time: Date, seconds: number): Date {
  */
 export async function storeReading(
   db: TenantDb,
-  organizationId: OrganizationId,
   id: string,
   reading: { name: string | null; events: CalendarEvent[] } | { failure: ReadFailure },
   now: Date,
@@ -257,7 +255,7 @@ export async function storeReading(
         failure: json(reading.failure),
         readDueAt: secondsAfter(now, isOfFile ? READ_SECONDS : RETRY_SECONDS),
       }))
-      .where('organizationId', '=', organizationId)
+      .where('organizationId', '=', db.organizationId)
       .where('id', '=', id),
   );
 }

@@ -51,7 +51,7 @@ export function rotateChannelSecret(
       projectId: row.projectId,
       detail: { previousSecretUntil: previousUntil },
     });
-    const last = await lastMessages(db, scope.organizationId, [id]);
+    const last = await lastMessages(db, [id]);
     return { ...toChannelDto(row, last.get(id)), secret: signing.secret };
   });
 }

@@ -1,7 +1,6 @@
 import { Prisma } from '@/generated/prisma/client';
 import { deriveKey, open, SecretBoxError, seal } from '@/lib/platform/crypto/secret-box';
 import { toJson } from '@/lib/platform/db/raw';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { byId, rowsOf, sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
@@ -141,16 +140,12 @@ export async function disableChannel(
  * query looks them up channel by channel, because each may have thousands of messages. The end of a
  * test isn't shown: its first message says whether the target works.
  */
-export async function lastMessages(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  channelIds: readonly string[],
-) {
+export async function lastMessages(db: TenantDb, channelIds: readonly string[]) {
   const newest = await sqlRows(db)<{
     id: string;
   }>`select last.id from unnest(${[...channelIds]}::uuid[]) as channel(id)
       cross join lateral (select d.id from webhook_delivery d
-        where d.organization_id = ${organizationId} and d.channel_id = channel.id
+        where d.organization_id = ${db.organizationId} and d.channel_id = channel.id
           and d.event_type <> ${TEST_END_EVENT}
         order by d.id desc limit 1) last`;
   const rows = await db.webhookDelivery.findMany({

@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid';
 import type { Prisma } from '@/generated/prisma/client';
 import { deletePast } from '@/lib/platform/db/due';
 import { byId, literals, rowsOf } from '@/lib/platform/db/sql';
@@ -34,15 +35,20 @@ export function insertDelivery(db: TenantDb, delivery: NewDelivery): Promise<Del
 }
 
 /**
- * Writes new deliveries and returns their ids. The same occasion reaches the same recipient once.
+ * Writes deliveries that are due at once, and returns their ids. The same occasion reaches the same recipient once.
  */
 export async function insertDeliveries(
   db: TenantDb,
-  deliveries: readonly NewDelivery[],
+  deliveries: readonly Omit<NewDelivery, 'id' | 'nextAttemptAt' | 'createdAt'>[],
+  now: Date,
 ): Promise<string[]> {
   if (deliveries.length === 0) return [];
+  const { organizationId } = db;
   const inserted = await db.webhookDelivery.createManyAndReturn({
-    data: deliveries.map((delivery) => ({ organizationId: db.organizationId, ...delivery })),
+    data: deliveries.map((delivery) => ({
+      ...{ organizationId, id: uuidv7(), nextAttemptAt: now, createdAt: now },
+      ...delivery,
+    })),
     skipDuplicates: true,
     select: { id: true },
   });

@@ -1,7 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import { listDue } from '@/lib/platform/db/due';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { anyOf, byId, literals, query, rowsOf, sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { isFor } from '../recipients';
@@ -97,17 +95,14 @@ export function scheduleDeliveries(
           endpoint.eventTypes.includes(event.type) && isFor(endpoint.projectId, projectId),
       )
       .map((endpoint) => ({
-        id: uuidv7(),
         endpointId: endpoint.id,
         chainId,
         eventType: event.type,
         occasion,
         body,
-        nextAttemptAt: now,
-        createdAt: now,
       }));
   });
-  return insertDeliveries(db, deliveries);
+  return insertDeliveries(db, deliveries, now);
 }
 
 /**
@@ -141,7 +136,7 @@ export async function claimDelivery(
 ): Promise<DeliveryRecord | null> {
   if (!(await tryLockRecipient(db, deliveryId))) return null;
   if (!(await hasRoom(db, deliveryId, now))) return null;
-  if (await isWaiting(db, db.organizationId, deliveryId, now)) return null;
+  if (await isWaiting(db, deliveryId, now)) return null;
   const { count } = await db.webhookDelivery.updateMany({
     where: { id: deliveryId, status: { in: OPEN }, nextAttemptAt: { lte: now } },
     data: {
@@ -156,19 +151,14 @@ export async function claimDelivery(
   return claimed;
 }
 
-async function isWaiting(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  deliveryId: string,
-  now: Date,
-): Promise<boolean> {
+async function isWaiting(db: TenantDb, deliveryId: string, now: Date): Promise<boolean> {
   const delivery = await db.webhookDelivery.findFirst({
     where: { id: deliveryId, subject: { not: null } },
     select: { channelId: true, subject: true },
   });
   if (!delivery) return false;
   const { channelId, subject } = delivery;
-  const isOfSubject = sql<boolean>`organization_id = ${organizationId}
+  const isOfSubject = sql<boolean>`organization_id = ${db.organizationId}
     and ${RECIPIENT} = ${channelId} and subject = ${subject}`;
   const waiting = await rowsOf(db, waitingDeliveries(isOfSubject, now));
   return waiting.some(({ id }) => id === deliveryId);

@@ -130,7 +130,6 @@ export function getServicePage(
     const watched = await listWatchedChecks(db, row.id);
     const hours = await listCheckHours(
       db,
-      scope.organizationId,
       watched.map(({ id }) => id),
       hoursBefore(now, SHOWN_HOURS),
     );
@@ -261,7 +260,7 @@ async function getMonitored(
 ): Promise<Monitored | null> {
   if (rows.length === 0) return null;
   const ids = rows.map(({ id }) => id);
-  const problems = await listProblems(db, scope.organizationId, ids, {
+  const problems = await listProblems(db, ids, {
     since: hoursBefore(now, PROBLEM_DAYS * 24),
     limit: SHOWN_PROBLEMS,
   });
