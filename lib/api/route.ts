@@ -177,10 +177,16 @@ function describeRoute(
     isRedacted: auth === 'runner' || path.startsWith('/api/runner/'),
     credentials: options.credentials ?? [],
     response: options.response ?? null,
-    status: options.status ?? (method === 'POST' ? 201 : 200),
+    status: options.status ?? statusOf(options),
     example: options.example,
     refusals: options.refusals ?? {},
   };
+}
+
+/** A POST creates something unless it says otherwise, and a DELETE without a response answers nothing. */
+function statusOf({ method, response }: { method: Method; response?: Schema }): number {
+  if (method === 'POST') return 201;
+  return method === 'DELETE' && !response ? 204 : 200;
 }
 
 /** A token stays refused when its refusal can't be recorded. */

@@ -5,7 +5,6 @@ import {
   approvalStatusSchema,
   approvalVerdictSchema,
 } from '@/lib/engine/statuses';
-import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { formatMoment } from '@/lib/platform/format/time';
@@ -20,7 +19,6 @@ type ApprovalEventType = 'approval.requested' | 'approval.decided' | 'approval.e
 export function announceApproval(type: ApprovalEventType) {
   return async (
     db: TenantDb,
-    scope: TenantScope,
     { approvalId }: { approvalId: string },
     now: Date,
   ): Promise<string[]> => {
@@ -66,7 +64,7 @@ export function announceApproval(type: ApprovalEventType) {
       },
     };
     const occasion = `${type}:${approvalId}`;
-    return announce(db, scope.organizationId, [{ event, projectId, chainId, occasion }], now);
+    return announce(db, [{ event, projectId, chainId, occasion }], now);
   };
 }
 

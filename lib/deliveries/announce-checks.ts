@@ -2,7 +2,6 @@
 
 import { recordNotices } from '@/lib/engine/events/notices';
 import type { BlockReason } from '@/lib/monitoring/block';
-import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { formatMoment } from '@/lib/platform/format/time';
@@ -20,28 +19,25 @@ const CAUSES: Record<BlockReason, string> = {
 /** Announces that nothing is checked in a project. `projectId` is a UUID. */
 export function announceBlockedChecks(
   db: TenantDb,
-  scope: TenantScope,
   { projectId, since, reason }: { projectId: string; since: Date; reason: BlockReason },
   now: Date,
 ): Promise<string[]> {
   const said = `Nothing has been checked since ${moment(since, now)}: ${CAUSES[reason]}`;
-  return tell(db, scope, { type: 'checks.blocked', projectId, since, reason, said }, now);
+  return tell(db, { type: 'checks.blocked', projectId, since, reason, said }, now);
 }
 
 /** Announces that a runner can run the checks of a project again. */
 export function announceResumedChecks(
   db: TenantDb,
-  scope: TenantScope,
   { projectId, since }: { projectId: string; since: Date },
   now: Date,
 ): Promise<string[]> {
   const said = `A runner can run the checks again. Nothing was checked from ${moment(since, now)} to ${moment(now, now)}.`;
-  return tell(db, scope, { type: 'checks.resumed', projectId, since, reason: null, said }, now);
+  return tell(db, { type: 'checks.resumed', projectId, since, reason: null, said }, now);
 }
 
 async function tell(
   db: TenantDb,
-  scope: TenantScope,
   news: {
     type: 'checks.blocked' | 'checks.resumed';
     projectId: string;
@@ -68,7 +64,7 @@ async function tell(
   };
   recordNotices(db, [notice], now);
   const occasion = `${type}:${projectId}:${since.getTime()}`;
-  return announce(db, scope.organizationId, [{ event, projectId, chainId: null, occasion }], now);
+  return announce(db, [{ event, projectId, chainId: null, occasion }], now);
 }
 
 function moment(at: Date, now: Date): string {

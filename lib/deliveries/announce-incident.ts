@@ -1,12 +1,13 @@
 /** Writes the messages about an incident, in the transaction in which it changes. */
 
+import type { incidentChanged } from '@/lib/incidents/domain-events';
 import { getShownIncident, type ShownIncident } from '@/lib/incidents/incident-rows';
 import { NOTICES } from '@/lib/incidents/notices';
 import { subjectOf } from '@/lib/incidents/sentences';
 import type { IncidentNotice } from '@/lib/incidents/states';
 import { toIncidentWebhook } from '@/lib/incidents/view';
-import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { PayloadOf } from '@/lib/platform/domain-events';
 import { env } from '@/lib/platform/env';
 import { formatMoment } from '@/lib/platform/format/time';
 import { encodeId } from '@/lib/platform/ids';
@@ -18,24 +19,10 @@ import type { Happening, IncidentWebhookEvent } from './schema';
 /** Announces a change of an incident. Its id is a UUID. */
 export async function announceIncident(
   db: TenantDb,
-  scope: TenantScope,
-  {
-    incidentId,
-    notice,
-    sequence,
-    isNeedAnnounced = false,
-    isNeedKnown = false,
-    isSilent,
-  }: {
-    incidentId: string;
-    notice: IncidentNotice;
-    sequence: number;
-    isNeedAnnounced?: boolean;
-    isNeedKnown?: boolean;
-    isSilent: boolean;
-  },
+  change: PayloadOf<typeof incidentChanged>,
   now: Date,
 ): Promise<string[]> {
+  const { incidentId, notice, sequence, isNeedAnnounced, isNeedKnown, isSilent } = change;
   const incident = await getShownIncident(db, incidentId);
   const about = await incidentEvent(db, incident, notice, now);
   const occasion = `incident.${notice}:${incidentId}:${sequence}`;
@@ -46,7 +33,7 @@ export async function announceIncident(
   const happenings = [{ ...about, occasion }];
   // Whoever was notified of the verification in between believes something else since.
   const onlyIfReceived = isNeedKnown && notice === 'needs_human' ? 'incident.verifying' : null;
-  return announce(db, scope.organizationId, happenings, now, {
+  return announce(db, happenings, now, {
     ...{ sentAlready, onlyIfReceived, isForPeople: !isSilent },
   });
 }

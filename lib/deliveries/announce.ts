@@ -3,11 +3,11 @@
  * happens.
  */
 
-import { v7 as uuidv7 } from 'uuid';
+import type { chainEscalated } from '@/lib/engine/domain-events';
 import { recordNotices } from '@/lib/engine/events/notices';
 import { isAnnouncedByIncident } from '@/lib/incidents/incident-rows';
-import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import type { PayloadOf } from '@/lib/platform/domain-events';
 import { env } from '@/lib/platform/env';
 import { encodeId } from '@/lib/platform/ids';
 import { isSuperseding } from './alert';
@@ -35,16 +35,14 @@ type Facts = Awaited<ReturnType<typeof loadChainFacts>>;
 /** Announces that the first process of a chain is about to start. */
 export async function announceStart(
   db: TenantDb,
-  scope: TenantScope,
   { chainId }: { chainId: string },
   now: Date,
 ): Promise<string[]> {
-  if (!(await isAnyoneListening(db, scope.organizationId, ['chain.started']))) return [];
+  if (!(await isAnyoneListening(db, ['chain.started']))) return [];
   const facts = await loadChainFacts(db, chainId, env().publicUrl, now);
   const event = chainStartedEvent(facts, now);
   return announce(
     db,
-    scope.organizationId,
     [{ event, projectId: facts.projectId, chainId, occasion: `chain.started:${chainId}` }],
     now,
   );
@@ -53,19 +51,10 @@ export async function announceStart(
 /** Announces that a session has ended and that the next tier's waits to start. Ids are UUIDs. */
 export async function announceEscalation(
   db: TenantDb,
-  scope: TenantScope,
-  hop: {
-    chainId: string;
-    fromSessionId: string;
-    toSessionId: string;
-    services: readonly string[];
-  },
+  hop: PayloadOf<typeof chainEscalated>,
   now: Date,
 ): Promise<string[]> {
-  if (
-    !(await isAnyoneListening(db, scope.organizationId, ['chain.escalated', 'session.completed']))
-  )
-    return [];
+  if (!(await isAnyoneListening(db, ['chain.escalated', 'session.completed']))) return [];
   const { chainId } = hop;
   const facts = await loadChainFacts(db, chainId, env().publicUrl, now);
   const ids = {
@@ -79,13 +68,12 @@ export async function announceEscalation(
     occasion: `chain.escalated:${hop.toSessionId}`,
   };
   const happenings = [...endedSessions(facts, chainId, now), escalated];
-  return announce(db, scope.organizationId, happenings, now);
+  return announce(db, happenings, now);
 }
 
 /** Announces that a chain has ended, and with it its last session. */
 export async function announceEnd(
   db: TenantDb,
-  scope: TenantScope,
   { chainId }: { chainId: string },
   now: Date,
 ): Promise<string[]> {
@@ -99,13 +87,12 @@ export async function announceEnd(
   const happenings = [...endedSessions(facts, chainId, now), ...ended];
   // People are notified of its incident, once for each change, instead of every chain.
   const isForPeople = !(await isAnnouncedByIncident(db, chainId));
-  return announce(db, scope.organizationId, happenings, now, { isForPeople });
+  return announce(db, happenings, now, { isForPeople });
 }
 
 /** Announces the budgets that a booking crossed. `chainId` is null for a turn of a conversation. */
 export async function announceBudgets(
   db: TenantDb,
-  scope: TenantScope,
   {
     projectId,
     chainId,
@@ -122,7 +109,7 @@ export async function announceBudgets(
     chainId,
     occasion: budgetOccasion(budget, projectId, chainId, now),
   }));
-  return announce(db, scope.organizationId, happenings, now);
+  return announce(db, happenings, now);
 }
 
 /** Returns one event for each session that has ended and had started. */
@@ -159,7 +146,6 @@ function budgetOccasion(
 /** Announces that a runner is offline. `runnerId` is a UUID. */
 export async function announceOffline(
   db: TenantDb,
-  scope: TenantScope,
   runner: { runnerId: string; name: string; pool: string; lastSeenAt: Date },
   now: Date,
 ): Promise<string[]> {
@@ -179,13 +165,12 @@ export async function announceOffline(
   };
   const occasion = `runner.offline:${runnerId}:${runner.lastSeenAt.getTime()}`;
   const happening = { event, projectId: null, chainId: null, occasion };
-  return announce(db, scope.organizationId, [happening], now);
+  return announce(db, [happening], now);
 }
 
 /** Announces that a second host used a runner's key. `runnerId` is a UUID. */
 export async function announceSharedKey(
   db: TenantDb,
-  scope: TenantScope,
   { runnerId, name, at }: { runnerId: string; name: string; at: Date },
   now: Date,
 ): Promise<string[]> {
@@ -202,12 +187,7 @@ export async function announceSharedKey(
     },
   };
   const occasion = `runner.key_shared:${runnerId}:${at.getTime()}`;
-  return announce(
-    db,
-    scope.organizationId,
-    [{ event, projectId: null, chainId: null, occasion }],
-    now,
-  );
+  return announce(db, [{ event, projectId: null, chainId: null, occasion }], now);
 }
 
 /** `14:40` of `2026-11-21T14:40:02.000Z`. */
@@ -228,7 +208,6 @@ function clock(iso: string): string {
  */
 export async function announce(
   db: TenantDb,
-  organizationId: OrganizationId,
   happenings: readonly Happening[],
   now: Date,
   {
@@ -252,15 +231,12 @@ export async function announce(
           (!onlyIfReceived || receives(channel, onlyIfReceived)),
       )
       .map((channel) => ({
-        id: uuidv7(),
         channelId: channel.id,
         chainId,
         eventType: event.type,
         occasion,
         ...placeOf(channel, event),
         body: JSON.stringify(messageOf(event)),
-        nextAttemptAt: now,
-        createdAt: now,
       })),
   );
   const endpoints = await listSubscribedEndpoints(
@@ -268,13 +244,13 @@ export async function announce(
     happenings.map(({ event }) => event.type),
   );
   const ids = [
-    ...(await scheduleDeliveries(db, organizationId, endpoints, happenings, now)),
-    ...(await insertDeliveries(db, organizationId, messages)),
+    ...(await scheduleDeliveries(db, endpoints, happenings, now)),
+    ...(await insertDeliveries(db, messages, now)),
   ];
-  if (!isForPeople || onlyIfReceived) return listFirstInLine(db, organizationId, ids, now);
+  if (!isForPeople || onlyIfReceived) return listFirstInLine(db, ids, now);
   const notices = happenings.flatMap((happening) => toAlertNotice(happening, channels, endpoints));
   recordNotices(db, notices, now);
-  return listFirstInLine(db, organizationId, ids, now);
+  return listFirstInLine(db, ids, now);
 }
 
 /** Where a message stands among those about the same outage. */

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { chainOutcomeSchema, chainTriggerSchema } from '@/lib/engine/statuses';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { query, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
@@ -119,14 +118,13 @@ export async function findFeedProject(
  */
 export async function isAnyoneListening(
   db: TenantDb,
-  organizationId: OrganizationId,
   types: readonly WebhookEventType[],
 ): Promise<boolean> {
   const subscribed = (table: 'webhookEndpoint' | 'notificationChannel') =>
     query
       .selectFrom(table)
       .select('id')
-      .where('organizationId', '=', organizationId)
+      .where('organizationId', '=', db.organizationId)
       .where('disabledAt', 'is', null)
       .where('eventTypes', '&&', sql<string[]>`${[...types]}::text[]`);
   const either = subscribed('webhookEndpoint').unionAll(subscribed('notificationChannel'));

@@ -92,7 +92,7 @@ export async function replayDelivery(
   requireMay(scope, 'webhook.manage');
   const id = requireId('dlv', deliveryId);
   const dto = await inTransaction(scope, async (db) => {
-    const delivery = await lockDelivery(db, scope.organizationId, id);
+    const delivery = await lockDelivery(db, id);
     const row = ofEndpoint(delivery ?? (await getDeliveryRow(db, id)));
     if (['scheduled', 'sending', 'retrying'].includes(row.status)) {
       throw new ConflictError('This delivery is still in progress. Replay it once it has ended.');
@@ -149,7 +149,7 @@ export async function sendTestEvent(
         endpointId,
       },
     };
-    const row = await insertDelivery(db, scope.organizationId, {
+    const row = await insertDelivery(db, {
       id,
       endpointId: endpoint.id,
       chainId: null,
@@ -166,30 +166,10 @@ export async function sendTestEvent(
   return dto;
 }
 
-interface DeliveryRow {
-  id: string;
-  /** UUID of the endpoint. The log doesn't contain deliveries to channels and mailboxes. */
-  endpointId: string;
-  chainId: string | null;
-  eventType: string;
-  status: string;
-  attempts: number;
-  nextAttemptAt: Date | null;
-  deliveredAt: Date | null;
-  createdAt: Date;
-  body: string;
-}
+/** The log doesn't contain deliveries to channels and mailboxes. */
+type DeliveryRow = DeliveryRecord & { endpointId: string };
 
-interface DeliveryAttemptRow {
-  number: number;
-  at: Date;
-  status: number | null;
-  durationMs: number;
-  error: string | null;
-  responseExcerpt: string;
-  requestHeaders: unknown;
-  responseHeaders: unknown;
-}
+type DeliveryAttemptRow = Awaited<ReturnType<typeof listAttemptRows>>[number];
 
 function toDeliveryDto(row: DeliveryRow, log: readonly DeliveryAttemptRow[]): DeliveryDto {
   return {

@@ -1,9 +1,7 @@
 /** What paging knows of deliveries: which channels there are, and messages to those whom it has chosen. */
 
-import { v7 as uuidv7 } from 'uuid';
 import { needOf } from '@/lib/incidents/incident';
 import type { ShownIncident } from '@/lib/incidents/incident-rows';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import type { Mailer } from '@/lib/platform/mail';
@@ -62,7 +60,6 @@ interface Page {
  */
 export async function writePage(
   db: TenantDb,
-  organizationId: OrganizationId,
   { about, step, why, occasion, channels, mailTo }: Page,
   now: Date,
 ): Promise<string[]> {
@@ -79,16 +76,14 @@ export async function writePage(
     subject: event.alert?.dedupKey ?? null,
     sequence: event.alert ? BigInt(event.alert.sequence) : null,
     body: JSON.stringify(body),
-    ...{ nextAttemptAt: now, createdAt: now },
   };
-  const ids = await insertDeliveries(db, organizationId, [
-    ...channels.map((channel) => ({
-      ...{ ...shared, id: uuidv7(), channelId: channel.id },
-      supersedes: event.alert ? channel.alertsOnly && isSuperseding(event.alert) : false,
-    })),
-    ...mailTo.map((address) => ({ ...shared, id: uuidv7(), mailTo: [address] })),
-  ]);
-  return listFirstInLine(db, organizationId, ids, now);
+  const toChannels = channels.map((channel) => ({
+    ...{ ...shared, channelId: channel.id },
+    supersedes: event.alert ? channel.alertsOnly && isSuperseding(event.alert) : false,
+  }));
+  const toMembers = mailTo.map((address) => ({ ...shared, mailTo: [address] }));
+  const ids = await insertDeliveries(db, [...toChannels, ...toMembers], now);
+  return listFirstInLine(db, ids, now);
 }
 
 const FOOTER =

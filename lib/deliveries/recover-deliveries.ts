@@ -37,12 +37,7 @@ export async function recoverDeliveries(
       target: endpointId,
       detail: { since: since.toISOString(), deliveries: reopened },
     });
-    const due = await listDueOfSameRecipient(
-      db,
-      scope.organizationId,
-      { endpointId: id, channelId: null },
-      now,
-    );
+    const due = await listDueOfSameRecipient(db, { endpointId: id, channelId: null }, now);
     return { count: reopened, first: due };
   });
   // Each of these enqueues the recipient's next one when it has been sent.

@@ -1,7 +1,5 @@
-import { v7 as uuidv7 } from 'uuid';
 import { recordNotices } from '@/lib/engine/events/notices';
 import { listPeopleOfRoles } from '@/lib/identity/members/list-members';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { findFeedProject, listReportingChannels, loadOrganization } from './data';
@@ -31,7 +29,6 @@ interface Fault {
  */
 export async function reportToAdmins(
   db: TenantDb,
-  organizationId: OrganizationId,
   { code, title, message, projectId, chainId, linkOf, occasion }: Fault,
   now: Date,
 ): Promise<string[]> {
@@ -47,9 +44,7 @@ export async function reportToAdmins(
     eventType: code.toLowerCase(),
     occasion,
   };
-  return env().smtpUrl
-    ? mailAdmins(db, organizationId, report, now)
-    : postToChannels(db, organizationId, report, projectId, now);
+  return env().smtpUrl ? mailAdmins(db, report, now) : postToChannels(db, report, projectId, now);
 }
 
 interface Report {
@@ -65,26 +60,12 @@ const MAX_ADMINS = 20;
  *
  * @returns ids of the new deliveries, to enqueue after the commit
  */
-async function mailAdmins(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  report: Report,
-  now: Date,
-): Promise<string[]> {
+async function mailAdmins(db: TenantDb, report: Report, now: Date): Promise<string[]> {
   const people = await listPeopleOfRoles(db, ['owner', 'admin'], MAX_ADMINS);
   if (people.length === 0) return [];
-  return insertDeliveries(db, organizationId, [
-    {
-      id: uuidv7(),
-      mailTo: people.map((person) => person.email),
-      chainId: null,
-      eventType: report.eventType,
-      occasion: report.occasion,
-      body: JSON.stringify(report.message),
-      nextAttemptAt: now,
-      createdAt: now,
-    },
-  ]);
+  const { message, ...about } = report;
+  const mailTo = people.map((person) => person.email);
+  return insertDeliveries(db, [{ ...about, mailTo, body: JSON.stringify(message) }], now);
 }
 
 /**
@@ -95,26 +76,17 @@ async function mailAdmins(
  */
 async function postToChannels(
   db: TenantDb,
-  organizationId: OrganizationId,
-  { message, eventType, occasion }: Report,
+  { message, ...about }: Report,
   projectId: string | null,
   now: Date,
 ): Promise<string[]> {
   const channels = await listReportingChannels(db);
+  const body = JSON.stringify(message);
   return insertDeliveries(
     db,
-    organizationId,
     channels
       .filter((channel) => isFor(channel.projectId, projectId))
-      .map((channel) => ({
-        id: uuidv7(),
-        channelId: channel.id,
-        chainId: null,
-        eventType,
-        occasion,
-        body: JSON.stringify(message),
-        nextAttemptAt: now,
-        createdAt: now,
-      })),
+      .map((channel) => ({ ...about, channelId: channel.id, body })),
+    now,
   );
 }

@@ -15,7 +15,6 @@ import {
 import { runnerKeyShared, runnerWentOffline } from '@/lib/fleet/domain-events';
 import { incidentChanged } from '@/lib/incidents/domain-events';
 import { checksBlocked, checksResumed } from '@/lib/monitoring/domain-events';
-import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type DomainEvent, subscribe } from '@/lib/platform/domain-events';
 import { pendingJob } from '@/lib/platform/queue/enqueue';
@@ -50,11 +49,10 @@ export function subscribeDeliveries(): void {
 /** @param announce writes deliveries for an event, and returns their UUIDs */
 function deliverAt<Payload>(
   event: DomainEvent<Payload>,
-  announce: (db: TenantDb, scope: TenantScope, payload: Payload, now: Date) => Promise<string[]>,
+  announce: (db: TenantDb, payload: Payload, now: Date) => Promise<string[]>,
 ): void {
-  subscribe(event, 'deliveries', async (db, scope, payload, now) => {
-    const { organizationId } = scope;
-    const deliveryIds = await announce(db, scope, payload, now);
+  subscribe(event, 'deliveries', async (db, { organizationId }, payload, now) => {
+    const deliveryIds = await announce(db, payload, now);
     return deliveryIds.map((id) =>
       pendingJob(deliverWebhookJob, { organizationId, deliveryId: id }),
     );

@@ -1,6 +1,5 @@
 import { Prisma } from '@/generated/prisma/client';
 import { toJson } from '@/lib/platform/db/raw';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { CheckTestOutcome } from '@/lib/protocol/schema';
 import type { CheckSpec } from '@/lib/protocol/spec';
@@ -10,7 +9,6 @@ const KEPT_MS = 600_000;
 
 export async function insertCheckTest(
   db: TenantDb,
-  organizationId: OrganizationId,
   test: { id: string; runnerId: string; service: string; check: CheckSpec },
   now: Date,
 ): Promise<void> {
@@ -18,7 +16,7 @@ export async function insertCheckTest(
     where: { createdAt: { lt: new Date(now.getTime() - KEPT_MS) } },
   });
   await db.checkTest.create({
-    data: { organizationId, ...test, check: toJson(test.check), createdAt: now },
+    data: { organizationId: db.organizationId, ...test, check: toJson(test.check), createdAt: now },
   });
 }
 

@@ -82,7 +82,7 @@ export async function testCheck(
           : `The runners in pool ${pool} are too old to test this check. Update one.`,
       );
     }
-    await insertCheckTest(db, scope.organizationId, { id, runnerId: able.id, service, check }, now);
+    await insertCheckTest(db, { id, runnerId: able.id, service, check }, now);
     await notifyRunner(db, able.id);
     return able;
   });

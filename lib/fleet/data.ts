@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Runner } from '@/generated/prisma/client';
+import type { Prisma, Runner } from '@/generated/prisma/client';
 import {
   ENDED_PAUSES_PER_SWEEP,
   type EndedPause,
@@ -9,25 +9,21 @@ import {
 import { daysBefore } from '@/lib/platform/db/batches';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { toJson } from '@/lib/platform/db/raw';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { query, systemRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { type Place, pageArgs } from '@/lib/platform/http/cursor';
 import type { Posture } from '@/lib/protocol/schema';
 import { WITH_POOL_AND_TOKEN } from './runner-rows';
 import { OFFLINE_AFTER_SECONDS, STALE_DAYS } from './status';
 
 export async function insertRunner(
   db: TenantDb,
-  organizationId: OrganizationId,
-  runner: {
-    poolId: string;
-    name: string;
-    keyHash: string;
-    allowedTiers: number[];
-    slotLimit?: number | null;
-  },
+  runner: Omit<Prisma.RunnerUncheckedCreateInput, 'organizationId'>,
 ): Promise<string> {
-  const row = await db.runner.create({ data: { organizationId, ...runner }, select: { id: true } });
+  const row = await db.runner.create({
+    data: { organizationId: db.organizationId, ...runner },
+    select: { id: true },
+  });
   return row.id;
 }
 
@@ -44,13 +40,9 @@ export async function replaceRunnerKey(
 }
 
 /** Returns runners, newest first. */
-export function listRunnerRows(db: TenantDb, page: { limit: number; beforeId: string | null }) {
-  return db.runner.findMany({
-    where: page.beforeId ? { id: { lt: page.beforeId } } : {},
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
-    include: WITH_POOL_AND_TOKEN,
-  });
+export function listRunnerRows(db: TenantDb, place: Place) {
+  const { id, ...page } = pageArgs(place);
+  return db.runner.findMany({ where: { id }, ...page, include: WITH_POOL_AND_TOKEN });
 }
 /** Returns what the runners of a pool may run and last reported, without revoked ones. */
 export function listPoolPostures(db: TenantDb, pool: string) {
@@ -80,18 +72,10 @@ export async function countInHand(
 
 export async function insertEnrolment(
   db: TenantDb,
-  organizationId: OrganizationId,
-  enrolment: {
-    poolId: string;
-    tokenHash: string;
-    allowedTiers: number[];
-    slotLimit: number | null;
-    createdBy: string;
-    expiresAt: Date;
-  },
+  enrolment: Omit<Prisma.EnrolmentTokenUncheckedCreateInput, 'organizationId'>,
 ): Promise<string> {
   const row = await db.enrolmentToken.create({
-    data: { organizationId, ...enrolment },
+    data: { organizationId: db.organizationId, ...enrolment },
     select: { id: true },
   });
   return row.id;
@@ -269,13 +253,8 @@ export async function listPoolNames(db: TenantDb): Promise<string[]> {
   return pools.map((pool) => pool.name);
 }
 
-interface DemoOrganization {
-  id: string;
-  slug: string;
-}
-
 /** Returns the seeded demo organization; null if there is none. */
-export async function findDemo(): Promise<DemoOrganization | null> {
+export async function findDemo() {
   return systemDb('the demo organization of this installation').organization.findFirst({
     where: { isDemo: true },
     select: { id: true, slug: true },

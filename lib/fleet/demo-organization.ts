@@ -118,11 +118,11 @@ async function enrolLocalRunner(scope: TenantScope, keyFile: string): Promise<vo
   const key = mintToken('rnk');
   const keyHash = hashToken(key);
   await inTransaction(scope, async (db) => {
-    const poolId = await ensurePool(db, scope.organizationId, POOL);
+    const poolId = await ensurePool(db, POOL);
     const existing = await findRunnerByName(db, RUNNER);
     if (existing) return replaceRunnerKey(db, existing.id, keyHash);
     const runner = { poolId, name: RUNNER, keyHash, allowedTiers: [1, 2, 3] };
-    await insertRunner(db, scope.organizationId, runner);
+    await insertRunner(db, runner);
   });
   await writePrivate(keyFile, `${key}\n`);
 }

@@ -99,8 +99,8 @@ export function createEnrolment(
   const token = mintToken('enr');
   const expiresAt = new Date(now.getTime() + ENROLMENT_MS);
   return inTransaction(scope, async (db) => {
-    const poolId = await ensurePool(db, scope.organizationId, pool);
-    const id = await insertEnrolment(db, scope.organizationId, {
+    const poolId = await ensurePool(db, pool);
+    const id = await insertEnrolment(db, {
       poolId,
       tokenHash: hashToken(token),
       allowedTiers,

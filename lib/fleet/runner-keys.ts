@@ -43,7 +43,7 @@ export async function enrolRunner(request: EnrolRequest, now = new Date()): Prom
       include: { pool: true },
     });
     const name = await freeName(db, request);
-    const runnerId = await insertRunner(db, scope.organizationId, {
+    const runnerId = await insertRunner(db, {
       poolId: token.poolId,
       name,
       keyHash: hashToken(key),

@@ -1,14 +1,9 @@
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { byId, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 /** Locks a pool until the transaction ends, so that its runners change one after another. */
-export async function lockPool(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  poolId: string,
-): Promise<void> {
-  await rowsOf(db, byId('runnerPool', organizationId, poolId).select('id').forUpdate());
+export async function lockPool(db: TenantDb, poolId: string): Promise<void> {
+  await rowsOf(db, byId('runnerPool', db.organizationId, poolId).select('id').forUpdate());
 }
 
 /** Returns the runner of a pool that is being updated; null if none is. */

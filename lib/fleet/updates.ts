@@ -127,7 +127,7 @@ async function takeTurn(
   runner: UpdatingRunner,
   now: Date,
 ): Promise<boolean> {
-  await lockPool(db, scope.organizationId, runner.poolId);
+  await lockPool(db, runner.poolId);
   const holder = await findUpdateTurn(db, runner.poolId);
   if (holder) {
     const lastAt = Math.max(holder.updateStartedAt.getTime(), holder.lastSeenAt?.getTime() ?? 0);

@@ -62,7 +62,7 @@ export async function recordChainEnd(
     const incident = await batch.find(id);
     if (!incident || incident.state === 'resolved') continue;
     if (!known.has(id)) {
-      await linkChain(db, scope.organizationId, { incidentId: id, chainId, at: now });
+      await linkChain(db, { incidentId: id, chainId, at: now });
     }
     const event: IncidentEvent = {
       kind: 'chain_ended',
@@ -136,7 +136,7 @@ export async function startLook(
     const project = await getProjectRow(db, projectId);
     const config = await getConfig(db, projectId, project.currentVersion);
     const isHeld = incident !== null && (await isLookHeld(db, incident, config, now));
-    const signalIds = incident?.alerts ? await listSignalIds(db, scope.organizationId, id) : [];
+    const signalIds = incident?.alerts ? await listSignalIds(db, id) : [];
     return { incident, config, isHeld, signalIds };
   });
   if (!incident || !isLookDue(incident, now) || isHeld) return;
@@ -159,7 +159,7 @@ export async function startLook(
         },
         // With the chain or not at all: what it ends as comes after it.
         async onCreated(db, chainId) {
-          await linkChain(db, scope.organizationId, { incidentId: id, chainId, at: now });
+          await linkChain(db, { incidentId: id, chainId, at: now });
           await batch?.record(id, { kind: 'chain_started', chainId });
           await batch?.flush();
         },

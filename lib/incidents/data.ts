@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Prisma } from '@/generated/prisma/client';
 import { toJson } from '@/lib/platform/db/raw';
-import type { OrganizationId } from '@/lib/platform/db/scope';
-import { changedBy, rowsOf, systemRows } from '@/lib/platform/db/sql';
+import { sqlChanges, sqlRows, systemRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { IncidentEvent } from './events/registry';
 import type { AffectedService } from './incident';
@@ -18,13 +17,9 @@ function findRows(db: TenantDb, where: Prisma.IncidentWhereInput, take?: number)
 }
 
 /** Locks a project's incidents until the transaction ends: what is read after it stays true. */
-export async function lockIncidents(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  projectId: string,
-): Promise<void> {
-  const key = `incidents ${organizationId} ${projectId}`;
-  await rowsOf(db, sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))::text as locked`);
+export async function lockIncidents(db: TenantDb, projectId: string): Promise<void> {
+  const key = `incidents ${db.organizationId} ${projectId}`;
+  await sqlRows(db)`select pg_advisory_xact_lock(hashtextextended(${key}, 0))::text as locked`;
 }
 
 /** Returns the incidents of a project that aren't over, newest first. */
@@ -57,20 +52,18 @@ export const EARLIER_INCIDENTS = 5;
  */
 export async function listConcerned(
   db: TenantDb,
-  organizationId: OrganizationId,
   { projectId, serviceIds }: { projectId: string; serviceIds: readonly string[] },
 ): Promise<StoredIncident[]> {
-  const earlier = await rowsOf(
-    db,
-    sql<{ id: string }>`select distinct e.id from unnest(${[...serviceIds]}::uuid[]) as given(id)
+  const earlier = await sqlRows(db)<{
+    id: string;
+  }>`select distinct e.id from unnest(${[...serviceIds]}::uuid[]) as given(id)
       cross join lateral (
         select i.id from incident_service s
         join incident i on i.organization_id = s.organization_id and i.id = s.incident_id
-        where s.organization_id = ${organizationId}::uuid and s.service_id = given.id
+        where s.organization_id = ${db.organizationId}::uuid and s.service_id = given.id
           and i.state = 'resolved' and i.resolution <> 'merged'
         order by i.id desc limit ${EARLIER_INCIDENTS}
-      ) e`,
-  );
+      ) e`;
   const unsettled = {
     serviceId: { in: [...serviceIds] },
     removedAt: null,
@@ -118,7 +111,6 @@ interface ChangedIncident {
 /** Stores what events changed, with the events. */
 export async function saveIncidents(
   db: TenantDb,
-  organizationId: OrganizationId,
   changed: readonly ChangedIncident[],
   at: Date,
 ): Promise<void> {
@@ -126,7 +118,15 @@ export async function saveIncidents(
     const { id, projectId, number, source, openedAt } = incident;
     const columns = columnsOf(incident);
     if (opening) {
-      const place = { organizationId, id, projectId, number, source, openedAt, ...opening };
+      const place = {
+        organizationId: db.organizationId,
+        id,
+        projectId,
+        number,
+        source,
+        openedAt,
+        ...opening,
+      };
       await db.incident.create({ data: { ...place, ...columns }, select: { id: true } });
     } else {
       await db.incident.updateMany({ where: { id }, data: columns });
@@ -134,7 +134,6 @@ export async function saveIncidents(
   }
   await saveServices(
     db,
-    organizationId,
     changed.flatMap(({ incident, services }) =>
       services.map((service) => ({ ...service, incidentId: incident.id })),
     ),
@@ -142,7 +141,7 @@ export async function saveIncidents(
   await db.incidentEvent.createMany({
     data: changed.flatMap(({ incident, events }) =>
       events.map(({ sequence, event }) => ({
-        ...{ organizationId, incidentId: incident.id, sequence, at },
+        ...{ organizationId: db.organizationId, incidentId: incident.id, sequence, at },
         ...{ kind: event.kind, event: toJson(event) },
       })),
     ),
@@ -151,15 +150,14 @@ export async function saveIncidents(
 
 async function saveServices(
   db: TenantDb,
-  organizationId: OrganizationId,
   services: readonly (AffectedService & { incidentId: string })[],
 ): Promise<void> {
   if (services.length === 0) return;
-  await changedBy(
+  await sqlChanges(
     db,
-    sql`insert into incident_service (organization_id, incident_id, service_id, name, status, worst,
+  )`insert into incident_service (organization_id, incident_id, service_id, name, status, worst,
         failing_since, recovered_at, error, was_failing, relapses, removed_at)
-      select ${organizationId}::uuid, "incidentId", "serviceId", name, status, worst,
+      select ${db.organizationId}::uuid, "incidentId", "serviceId", name, status, worst,
         "failingSince", "recoveredAt", error, "wasFailing", relapses, "removedAt"
       from jsonb_to_recordset(${JSON.stringify(services)}::jsonb) as t(
         "incidentId" uuid, "serviceId" uuid, name text, status text, worst text, "failingSince" timestamptz,
@@ -167,17 +165,18 @@ async function saveServices(
       on conflict (organization_id, incident_id, service_id) do update set name = excluded.name,
         status = excluded.status, worst = excluded.worst, failing_since = excluded.failing_since,
         recovered_at = excluded.recovered_at, error = excluded.error, was_failing = excluded.was_failing,
-        relapses = excluded.relapses, removed_at = excluded.removed_at`,
-  );
+        relapses = excluded.relapses, removed_at = excluded.removed_at`;
 }
 
 /** Connects a chain with an incident. */
 export async function linkChain(
   db: TenantDb,
-  organizationId: OrganizationId,
   link: { incidentId: string; chainId: string; at: Date },
 ): Promise<void> {
-  await db.incidentChain.createMany({ data: [{ organizationId, ...link }], skipDuplicates: true });
+  await db.incidentChain.createMany({
+    data: [{ organizationId: db.organizationId, ...link }],
+    skipDuplicates: true,
+  });
 }
 
 /** Returns whether a chain that looks at an incident hasn't ended. */
@@ -191,16 +190,19 @@ export async function hasRunningChain(db: TenantDb, incidentId: string): Promise
  */
 export async function moveLinks(
   db: TenantDb,
-  organizationId: OrganizationId,
   { fromId, toId }: { fromId: string; toId: string },
 ): Promise<void> {
   const chains = await db.incidentChain.findMany({ where: { incidentId: fromId } });
   for (const { chainId, at } of chains) {
-    await linkChain(db, organizationId, { incidentId: toId, chainId, at });
+    await linkChain(db, { incidentId: toId, chainId, at });
   }
   const signals = await db.incidentSignal.findMany({ where: { incidentId: fromId } });
   await db.incidentSignal.createMany({
-    data: signals.map(({ signalId }) => ({ organizationId, signalId, incidentId: toId })),
+    data: signals.map(({ signalId }) => ({
+      organizationId: db.organizationId,
+      signalId,
+      incidentId: toId,
+    })),
     skipDuplicates: true,
   });
   await db.incidentSignal.deleteMany({ where: { incidentId: fromId } });

@@ -67,7 +67,7 @@ export async function openBatch(
   projectId: string,
   now: Date,
 ): Promise<IncidentBatch> {
-  await lockIncidents(db, scope.organizationId, projectId);
+  await lockIncidents(db, projectId);
   const { currentVersion } = await getProjectRow(db, projectId);
   const config = await getConfig(db, projectId, currentVersion);
   return new IncidentBatch({ db, scope, projectId, config, now });
@@ -95,8 +95,8 @@ export class IncidentBatch {
 
   /** Adds the incidents that changes of these services may be about. Ids are UUIDs. */
   async load(serviceIds: readonly string[]): Promise<void> {
-    const { db, scope, projectId } = this.place;
-    this.add(await listConcerned(db, scope.organizationId, { projectId, serviceIds }));
+    const { db, projectId } = this.place;
+    this.add(await listConcerned(db, { projectId, serviceIds }));
   }
 
   /** Returns an incident as it is by now; null if there is none with this UUID. */
@@ -276,7 +276,7 @@ export class IncidentBatch {
       ...{ incident, opening, events },
       services: incident.services.filter((service) => !stored.has(service)),
     }));
-    await saveIncidents(db, scope.organizationId, rows, now);
+    await saveIncidents(db, rows, now);
     for (const entry of changed) {
       const { incident, changesHold } = entry;
       if (changesHold) {

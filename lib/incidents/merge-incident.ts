@@ -110,7 +110,7 @@ async function merge(
   // The one that ends releases its services first.
   await batch.record(source.id, { kind: 'merged', by, note, into });
   await batch.flush();
-  await moveLinks(db, scope.organizationId, { fromId: source.id, toId: target.id });
+  await moveLinks(db, { fromId: source.id, toId: target.id });
   const isChainAtWork = await hasRunningChain(db, target.id);
   const joining = joiningIncidentSchema.parse(source);
   const isNeedKnown = source.needAnnouncedAt !== null;

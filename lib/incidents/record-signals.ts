@@ -51,7 +51,7 @@ async function recordFiring(
   signals: readonly ChangedSignal[],
 ): Promise<void> {
   if (signals.length === 0) return;
-  const { db, scope, projectId, config, now } = batch.place;
+  const { db, projectId, config, now } = batch.place;
   const since = new Date(now.getTime() - config.incidents.reopenSeconds * 1_000);
   const candidates = [
     ...(await listActive(db, projectId)),
@@ -59,7 +59,7 @@ async function recordFiring(
   ];
   batch.add(candidates);
   const ids = signals.map(({ id }) => id);
-  const same = await listSameSignals(db, scope.organizationId, ids);
+  const same = await listSameSignals(db, ids);
   for (const group of groupSignals(signals, candidates, same, now, config.incidents)) {
     const { incidentId, earlierId, signals: own } = group;
     if (incidentId) await join(batch, incidentId, own);
@@ -87,15 +87,15 @@ async function join(
   incidentId: string,
   signals: readonly ChangedSignal[],
 ): Promise<void> {
-  const { db, scope } = batch.place;
+  const { db } = batch.place;
   const added = await link(batch, incidentId, signals);
-  const firing = await readFiring(db, scope.organizationId, incidentId);
+  const firing = await readFiring(db, incidentId);
   await record(batch, incidentId, firingEvent(signals, firing), added > 0);
 }
 
 async function recordEnded(batch: IncidentBatch, signals: readonly ChangedSignal[]): Promise<void> {
   if (signals.length === 0) return;
-  const { db, scope } = batch.place;
+  const { db } = batch.place;
   const links = await listUnsettledOfSignals(
     db,
     signals.map(({ id }) => id),
@@ -109,7 +109,7 @@ async function recordEnded(batch: IncidentBatch, signals: readonly ChangedSignal
       links.flatMap((each) => (each.incidentId === incidentId ? each.signalId : [])),
     );
     const own = signals.filter(({ id }) => ids.has(id));
-    const firing = await readFiring(db, scope.organizationId, incidentId);
+    const firing = await readFiring(db, incidentId);
     await record(batch, incidentId, endedEvent(own, firing, checked), true);
   }
 }
@@ -127,7 +127,7 @@ async function record(
 }
 
 function link(batch: IncidentBatch, incidentId: string, signals: readonly ChangedSignal[]) {
-  const { db, scope } = batch.place;
+  const { db } = batch.place;
   const ids = signals.map(({ id }) => id);
-  return linkSignals(db, scope.organizationId, incidentId, ids);
+  return linkSignals(db, incidentId, ids);
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { changedBy, rowsOf } from '@/lib/platform/db/sql';
+import { sqlChanges, sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { SameSignal } from './choose-for-signal';
 import { type FiringSignals, incidentSignalsSchema } from './incident';
@@ -9,31 +9,20 @@ import { anySignalFires } from './signals-of-incident';
 /** Connects alerts with an incident. Returns how many weren't before. */
 export async function linkSignals(
   db: TenantDb,
-  organizationId: OrganizationId,
   incidentId: string,
   signalIds: readonly string[],
 ): Promise<number> {
-  return changedBy(
-    db,
-    sql`insert into incident_signal (organization_id, incident_id, signal_id)
-      select ${organizationId}::uuid, ${incidentId}::uuid, id from unnest(${[...signalIds]}::uuid[]) as id
-      on conflict do nothing`,
-  );
+  return sqlChanges(db)`insert into incident_signal (organization_id, incident_id, signal_id)
+      select ${db.organizationId}::uuid, ${incidentId}::uuid, id from unnest(${[...signalIds]}::uuid[]) as id
+      on conflict do nothing`;
 }
 
 /** Returns what fires in an incident by now. */
-export async function readFiring(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  incidentId: string,
-): Promise<FiringSignals> {
-  const rows = await rowsOf(
-    db,
-    sql<{
-      serviceId: string | null;
-    }>`select distinct a.service_id as "serviceId" from ${signalsOf(organizationId, incidentId)}
-      and a.status = 'firing' order by 1`,
-  );
+export async function readFiring(db: TenantDb, incidentId: string): Promise<FiringSignals> {
+  const rows = await sqlRows(db)<{
+    serviceId: string | null;
+  }>`select distinct a.service_id as "serviceId" from ${signalsOf(db.organizationId, incidentId)}
+      and a.status = 'firing' order by 1`;
   return {
     serviceIds: rows.flatMap(({ serviceId }) => serviceId ?? []),
     hasOther: rows.some(({ serviceId }) => serviceId === null),
@@ -55,16 +44,11 @@ function signalsOf(organizationId: OrganizationId, incidentId: string): RawBuild
 const FRAMED_SIGNALS = 50;
 
 /** Returns UUIDs of an incident's alerts, those that fire first, and then the newest. */
-export async function listSignalIds(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  incidentId: string,
-): Promise<string[]> {
-  const rows = await rowsOf(
-    db,
-    sql<{ id: string }>`select a.id from ${signalsOf(organizationId, incidentId)}
-      order by a.status = 'firing' desc, a.id desc limit ${FRAMED_SIGNALS}`,
-  );
+export async function listSignalIds(db: TenantDb, incidentId: string): Promise<string[]> {
+  const rows = await sqlRows(db)<{
+    id: string;
+  }>`select a.id from ${signalsOf(db.organizationId, incidentId)}
+      order by a.status = 'firing' desc, a.id desc limit ${FRAMED_SIGNALS}`;
   return rows.map(({ id }) => id);
 }
 
@@ -99,27 +83,24 @@ export async function listUnsettledOfSignals(
  */
 export async function listSameSignals(
   db: TenantDb,
-  organizationId: OrganizationId,
   signalIds: readonly string[],
 ): Promise<Map<string, SameSignal[]>> {
-  const rows = await rowsOf(
-    db,
-    sql<SameSignal & { signalId: string }>`with x as (
+  const rows = await sqlRows(db)<SameSignal & { signalId: string }>`with x as (
         select id, source_id, fingerprint, rule, kind from signal
-        where organization_id = ${organizationId}::uuid and id = any(${[...signalIds]}::uuid[])
+        where organization_id = ${db.organizationId}::uuid and id = any(${[...signalIds]}::uuid[])
       ), lost as materialized (
         select id, source_id, rule from signal
-        where organization_id = ${organizationId}::uuid and status = 'firing' and kind = 'signal_lost'
+        where organization_id = ${db.organizationId}::uuid and status = 'firing' and kind = 'signal_lost'
       ), same as (
         select x.id as signal_id, a.id from x cross join lateral (
-          select id from signal where organization_id = ${organizationId}::uuid
+          select id from signal where organization_id = ${db.organizationId}::uuid
             and source_id = x.source_id and fingerprint = x.fingerprint offset 0) a
         union
         select x.id, lost.id from x join lost on lost.source_id = x.source_id and lost.rule = x.rule
           where x.kind <> 'signal_lost'
         union
         select x.id, a.id from x cross join lateral (
-          select id from signal where organization_id = ${organizationId}::uuid
+          select id from signal where organization_id = ${db.organizationId}::uuid
             and source_id = x.source_id and status = 'firing' and rule = x.rule
             and kind <> 'signal_lost' offset 0) a
           where x.kind = 'signal_lost'
@@ -128,11 +109,10 @@ export async function listSameSignals(
         i.resolution is not distinct from 'manual' as "isManual",
         bool_or(same.id = same.signal_id) as "isThisOccurrence"
       from same
-      join incident_signal l on l.organization_id = ${organizationId}::uuid and l.signal_id = same.id
+      join incident_signal l on l.organization_id = ${db.organizationId}::uuid and l.signal_id = same.id
       join incident i on i.organization_id = l.organization_id and i.id = l.incident_id
       group by same.signal_id, i.id, i.resolution
-      order by i.id desc`,
-  );
+      order by i.id desc`;
   const found = new Map<string, SameSignal[]>();
   for (const { signalId, ...same } of rows) {
     found.set(signalId, [...(found.get(signalId) ?? []), same]);

@@ -1,23 +1,27 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 const factsSchema = z.object({
   isDismissed: z.boolean(),
+  /** A runner has connected once, and isn't revoked. */
   hasRunner: z.boolean(),
+  /** A chain has ended by itself. */
   hasChain: z.boolean(),
+  /** A channel or an endpoint that is on. */
   hasRecipient: z.boolean(),
+  /** A project lets tier 2 start. */
   hasTier2: z.boolean(),
+  /** A second member, or an open invitation. */
   hasColleague: z.boolean(),
+  /** The oldest project that only observes, or else the oldest; null without one. */
   project: z.object({ slug: z.string(), name: z.string() }).nullable(),
 });
+export type ChecklistFacts = z.infer<typeof factsSchema>;
 
 /** Everything the checklist is made from, in one query; each part stops at the first row that fits. */
 export async function getChecklistFacts(db: TenantDb, now: Date) {
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     with tiers as (
       select p.id, p.slug, p.name, coalesce((v.config->>'maxTier')::int, 1) as max_tier
       from project p join project_version v
@@ -33,7 +37,6 @@ export async function getChecklistFacts(db: TenantDb, now: Date) {
           and expires_at > ${now}::timestamptz) as "hasColleague",
       (select json_build_object('slug', slug, 'name', name) from tiers
         order by max_tier >= 2, id limit 1) as project
-    from organization o`,
-  );
+    from organization o`;
   return factsSchema.array().parse(rows)[0];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ChecklistFacts, checklistOf } from './checklist';
+import { checklistOf } from './checklist';
+import type { ChecklistFacts } from './checklist-data';
 
 const NEW: ChecklistFacts = {
   isDismissed: false,

@@ -3,23 +3,7 @@ import { type Act, MIN_ROLE } from '@/lib/identity/tenancy/role-matrix';
 import { hasRole, type Role } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { getChecklistFacts } from './checklist-data';
-
-export interface ChecklistFacts {
-  isDismissed: boolean;
-  /** A runner has connected once, and isn't revoked. */
-  hasRunner: boolean;
-  /** A chain has ended by itself. */
-  hasChain: boolean;
-  /** A channel or an endpoint that is on. */
-  hasRecipient: boolean;
-  /** A project lets tier 2 start. */
-  hasTier2: boolean;
-  /** A second member, or an open invitation. */
-  hasColleague: boolean;
-  /** The oldest project that only observes, or else the oldest; null without one. */
-  project: { slug: string; name: string } | null;
-}
+import { type ChecklistFacts, getChecklistFacts } from './checklist-data';
 
 export interface ChecklistStep {
   key: 'runner' | 'chain' | 'notify' | 'tier2' | 'invite';

@@ -3,8 +3,15 @@
 import { z } from 'zod';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
-import { twoWayPage } from '@/lib/platform/http/cursor';
-import { encodeId, requireId } from '@/lib/platform/ids';
+import {
+  type Place,
+  pageArgs,
+  placeOf,
+  type TwoWayEnds,
+  type TwoWayQuery,
+  twoWayPage,
+} from '@/lib/platform/http/cursor';
+import { encodeId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
 import { levelSchema } from '@/lib/protocol/events';
 
@@ -21,23 +28,17 @@ const feedEventSchema = z.object({
 });
 export type FeedEvent = z.infer<typeof feedEventSchema>;
 
-interface FeedQuery {
+interface FeedQuery extends TwoWayQuery {
   /** `prj_…` or slug; every project of the organization without it. */
   project?: string | undefined;
   level?: FeedEvent['level'] | undefined;
   service?: string | undefined;
   text?: string | undefined;
-  /** `evt_…`: the ones older or newer than it. */
-  before?: string | undefined;
-  after?: string | undefined;
-  limit: number;
 }
 
-interface FeedPage {
+interface FeedPage extends TwoWayEnds {
   /** Newest first. */
   data: FeedEvent[];
-  olderThan: string | null;
-  newerThan: string | null;
   /** For the filter. */
   services: string[];
 }
@@ -56,67 +57,45 @@ export function toFeedEvent(row: FeedRow): FeedEvent {
 }
 
 /** Returns a page of the feed, newest first, with cursors in both directions. */
-export function listFeed(scope: TenantScope, query: FeedQuery): Promise<FeedPage> {
-  const beforeId = query.before ? requireId('evt', query.before) : null;
-  const afterId = query.after ? requireId('evt', query.after) : null;
-  const { level, service, text, limit } = query;
+export function listFeed(
+  scope: TenantScope,
+  { project, level, service, text, ...asked }: FeedQuery,
+): Promise<FeedPage> {
+  const place = placeOf('evt', asked);
   return inTransaction(scope, async (db) => {
-    const projectId = query.project ? (await requireProject(db, query.project)).id : null;
-    const found = await listFeedRows(db, {
-      projectId,
-      level,
-      service,
-      text,
-      beforeId,
-      afterId,
-      limit,
-    });
-    const { rows, hasNewer, hasOlder } = twoWayPage(found, query);
-    const [first, last] = [rows[0], rows.at(-1)];
+    const projectId = project ? (await requireProject(db, project)).id : undefined;
+    const found = await listFeedRows(db, { projectId, level, service, text }, place);
+    const { rows, ...ends } = twoWayPage(found, asked, ({ id }) => encodeId('evt', id));
     return {
       data: rows.map(toFeedEvent),
-      newerThan: first && hasNewer ? encodeId('evt', first.id) : null,
-      olderThan: last && hasOlder ? encodeId('evt', last.id) : null,
-      services: await listServiceNames(db, projectId),
+      ...ends,
+      services: await listServiceNames(db, projectId ?? null),
     };
   });
 }
 
-interface FeedRowQuery {
-  projectId: string | null;
+interface FeedFilter {
+  projectId?: string | undefined;
   chainId?: string | undefined;
   level?: string | undefined;
   service?: string | undefined;
   /** In the message. */
   text?: string | undefined;
-  beforeId: string | null;
-  afterId: string | null;
-  limit: number;
 }
 
-/**
- * Returns rows newest first, one more than requested. `afterId` returns the rows right above it.
- */
-export async function listFeedRows(db: TenantDb, query: FeedRowQuery) {
-  const { projectId, chainId, level, service, text, beforeId, afterId } = query;
-  const isUpwards = afterId !== null;
+/** Returns rows newest first, one more than requested. */
+export async function listFeedRows(db: TenantDb, { text, ...filter }: FeedFilter, place: Place) {
+  const { id, ...page } = pageArgs(place);
+  const message = text ? { contains: text, mode: 'insensitive' as const } : undefined;
   const rows = await db.projectEvent.findMany({
-    where: {
-      ...(projectId ? { projectId } : {}),
-      ...(chainId ? { chainId } : {}),
-      ...(level ? { level } : {}),
-      ...(service ? { service } : {}),
-      ...(text ? { message: { contains: text, mode: 'insensitive' as const } } : {}),
-      ...(isUpwards ? { id: { gt: afterId } } : beforeId ? { id: { lt: beforeId } } : {}),
-    },
-    orderBy: { id: isUpwards ? 'asc' : 'desc' },
-    take: query.limit + 1,
+    where: { ...filter, message, id },
+    ...page,
     include: {
       project: { select: { slug: true, name: true } },
       session: { select: { number: true, tier: true } },
     },
   });
-  return isUpwards ? rows.reverse() : rows;
+  return place.afterId ? rows.reverse() : rows;
 }
 type FeedRow = Awaited<ReturnType<typeof listFeedRows>>[number];
 

@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 const NEWEST = 500;
@@ -14,9 +13,7 @@ export async function listContextShares(
   since: Date,
 ): Promise<(number | null)[]> {
   // By session, whose index is the project's, newest first; decisions have none by project.
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     select (d.facts->'context'->>'share')::float8 as share
     from (
       select organization_id, id from session
@@ -26,8 +23,7 @@ export async function listContextShares(
       select facts, created_at from decision
       where organization_id = s.organization_id and session_id = s.id and kind = 'continuation'
       order by id limit 1) d on true
-    where d.created_at > ${since}::timestamptz`,
-  );
+    where d.created_at > ${since}::timestamptz`;
   return rowSchema
     .array()
     .parse(rows)

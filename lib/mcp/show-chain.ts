@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ChainItem } from '@/lib/insight/chains/schema';
 import type { SessionItem } from '@/lib/insight/sessions/schema';
 import type { Links } from './links';
+import { fieldsFor } from './tool';
 import { plainLine, untrusted, untrustedSchema } from './untrusted';
 
 const time = z.string().optional();
@@ -39,15 +40,10 @@ const MAX_NAMES = 50;
 export function showChain(chain: ChainItem, links: Links, summaryChars = 600) {
   const source = `Chain #${chain.number}`;
   return {
-    id: chain.id,
-    number: chain.number,
+    ...fieldsFor(chainBriefSchema, chain),
     project: chain.project.slug,
     url: links.chain(chain.project.slug, chain.number),
-    trigger: chain.trigger,
     requested_by: chain.requestedBy === null ? null : plainLine(chain.requestedBy),
-    status: chain.status,
-    outcome: chain.outcome,
-    outcome_reason: chain.outcomeReason,
     status_text: untrusted(`status of ${source}`, chain.statusText, STATUS_CHARS),
     waits_for: chain.waitReason,
     summary: untrusted(`summary of ${source}`, chain.summary, summaryChars),
@@ -56,13 +52,7 @@ export function showChain(chain: ChainItem, links: Links, summaryChars = 600) {
       chain.servicesAffected.slice(0, MAX_NAMES).join(', '),
       STATUS_CHARS,
     ),
-    highest_tier: chain.highestTier,
-    dry_run: chain.dryRun,
-    created_at: chain.createdAt,
-    ended_at: chain.endedAt,
-    duration_ms: chain.durationMs,
     cost_usd: chain.totalCostUsd,
-    is_cost_estimated: chain.isCostEstimated,
   };
 }
 
@@ -85,11 +75,8 @@ export const sessionBriefSchema = z.object({
 
 export function showSession(session: SessionItem, links: Links) {
   return {
-    id: session.id,
-    number: session.number,
-    tier: session.tier,
+    ...fieldsFor(sessionBriefSchema, session),
     url: links.session(session.project.slug, session.number),
-    status: session.status,
     status_text: untrusted(
       `status of Session #${session.number}`,
       session.statusText,
@@ -97,12 +84,6 @@ export function showSession(session: SessionItem, links: Links) {
     ),
     model: plainLine(session.model),
     started_by: session.mechanism,
-    turns: session.turns,
-    cost_usd: session.costUsd,
-    is_cost_estimated: session.isCostEstimated,
-    started_at: session.startedAt,
-    ended_at: session.endedAt,
-    duration_ms: session.durationMs,
   };
 }
 

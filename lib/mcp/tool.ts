@@ -36,6 +36,14 @@ export const READS: Annotations = {
   openWorldHint: false,
 };
 
+/** Of a tool that lets agents work or people stop being notified, and undoes nothing. */
+export const ACTS: Annotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: true,
+};
+
 interface ToolDefinition<In extends z.ZodObject, Out extends z.ZodObject> {
   /** Verb and noun, as the model sees it before anything else. */
   name: string;
@@ -73,6 +81,24 @@ export interface McpTool {
    * @throws InvalidError for wrong arguments, and what the service throws
    */
   run(call: ToolCall, args: unknown): Promise<Record<string, unknown>>;
+}
+
+/** `started_at` of `startedAt`. */
+type SnakeCase<Name> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name;
+type Renamed<Dto> = { [Name in keyof Dto as SnakeCase<Name>]: Dto[Name] };
+
+/** Returns the fields of a DTO that an output has, too, under its names. Texts from outside are still to be framed. */
+export function fieldsFor<Output extends z.ZodObject, Dto extends object>(
+  { shape }: Output,
+  dto: Dto,
+): Pick<Renamed<Dto>, keyof Renamed<Dto> & keyof Output['shape']> {
+  const renamed = Object.entries(dto).map(([name, value]) => [
+    name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`),
+    value,
+  ]);
+  return Object.fromEntries(renamed.filter(([name]) => name in shape));
 }
 
 /** Their null says that a list has ended. */

@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { deletePast, inTurns, listDue } from '@/lib/platform/db/due';
-import type { OrganizationId } from '@/lib/platform/db/scope';
-import { changedBy, changedBySystem, given, query, rowsOf } from '@/lib/platform/db/sql';
+import { changedBySystem, given, query, rowsOf, sqlChanges } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
 import type { CheckChange } from './check-changes';
@@ -36,74 +35,58 @@ export async function forgetRunTimes(db: TenantDb, projectId: string): Promise<v
  */
 export async function writeChecks(
   db: TenantDb,
-  organizationId: OrganizationId,
   projectId: string,
   planned: readonly PlannedServiceCheck[],
   now: Date,
 ): Promise<void> {
   const rows = planned.map((check) => ({ id: uuidv7(), ...check }));
-  await changedBy(
-    db,
-    sql`insert into service_check as c
+  await sqlChanges(db)`insert into service_check as c
         (id, organization_id, project_id, service_id, position, key, spec, every_seconds)
-      select t.id, ${organizationId}::uuid, ${projectId}::uuid, s.id, t.position, t.key, t.spec, t."everySeconds"
+      select t.id, ${db.organizationId}::uuid, ${projectId}::uuid, s.id, t.position, t.key, t.spec, t."everySeconds"
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(
         id uuid, service text, position int, key text, spec jsonb, "everySeconds" int)
-      join service s on s.organization_id = ${organizationId}::uuid and s.project_id = ${projectId}::uuid
+      join service s on s.organization_id = ${db.organizationId}::uuid and s.project_id = ${projectId}::uuid
         and s.name = t.service and s.removed_at is null
       on conflict (organization_id, service_id, key) do update set position = excluded.position,
         spec = excluded.spec, every_seconds = excluded.every_seconds, removed_at = null,
         overdue_at = case when c.removed_at is null and c.status <> 'unknown' and excluded.spec->>'type' <> 'heartbeat'
           then c.last_at + ${overdueAfter(sql`excluded.every_seconds`)} end,
-        ${RESET_IF_IT_COMES_BACK}`,
-  );
+        ${RESET_IF_IT_COMES_BACK}`;
   const kept = rows.map(({ service, key }) => ({ service, key }));
-  await changedBy(
+  await sqlChanges(
     db,
-    sql`update service_check c set removed_at = ${now}::timestamptz, overdue_at = null
-      where c.organization_id = ${organizationId}::uuid and c.project_id = ${projectId}::uuid
+  )`update service_check c set removed_at = ${now}::timestamptz, overdue_at = null
+      where c.organization_id = ${db.organizationId}::uuid and c.project_id = ${projectId}::uuid
         and c.removed_at is null and not exists (
           select from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as t(service text, key text)
           join service s on s.organization_id = c.organization_id and s.id = c.service_id and s.removed_at is null
-          where s.name = t.service and t.key = c.key)`,
-  );
-  await markComingAndGoing(db, organizationId, projectId, now);
+          where s.name = t.service and t.key = c.key)`;
+  await markComingAndGoing(db, projectId, now);
 }
 
 /**
  * Nothing is known of a check that is new or comes back, and a removed one isn't counted. A heartbeat isn't
  * either before its first ping. Time without results before the removal is unknown, as in check-changes.ts.
  */
-async function markComingAndGoing(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  projectId: string,
-  now: Date,
-): Promise<void> {
-  await changedBy(
-    db,
-    sql`insert into check_change (organization_id, check_id, at, status)
+async function markComingAndGoing(db: TenantDb, projectId: string, now: Date): Promise<void> {
+  await sqlChanges(db)`insert into check_change (organization_id, check_id, at, status)
       select organization_id, id, last_at + interval '1 second' * (every_seconds * ${OVERDUE_INTERVALS}::int), 'unknown'
       from service_check
-      where organization_id = ${organizationId}::uuid and project_id = ${projectId}::uuid
+      where organization_id = ${db.organizationId}::uuid and project_id = ${projectId}::uuid
         and removed_at = ${now}::timestamptz and status <> 'unknown' and spec->>'type' <> 'heartbeat'
         and last_at + ${overdueAfter(sql`every_seconds`)} <= ${now}::timestamptz
-      on conflict (organization_id, check_id, at) do nothing`,
-  );
-  await changedBy(
-    db,
-    sql`insert into check_change (organization_id, check_id, at, status)
+      on conflict (organization_id, check_id, at) do nothing`;
+  await sqlChanges(db)`insert into check_change (organization_id, check_id, at, status)
       select c.organization_id, c.id, ${now}::timestamptz, case when c.removed_at is null then 'unknown' end
       from service_check c
       left join lateral (
         select status from check_change h where h.organization_id = c.organization_id and h.check_id = c.id
         order by h.at desc limit 1
       ) last on true
-      where c.organization_id = ${organizationId}::uuid and c.project_id = ${projectId}::uuid
+      where c.organization_id = ${db.organizationId}::uuid and c.project_id = ${projectId}::uuid
         and (c.removed_at is null) = (last.status is null)
         and (c.removed_at is not null or c.spec->>'type' <> 'heartbeat')
-      on conflict (organization_id, check_id, at) do update set status = excluded.status`,
-  );
+      on conflict (organization_id, check_id, at) do update set status = excluded.status`;
 }
 
 const RESET_IF_IT_COMES_BACK = sql.raw(
@@ -146,17 +129,13 @@ export interface CheckRow extends CheckState, LastRun {
 }
 
 /** Locks checks of a project and returns them. */
-export async function lockChecks(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  projectId: string,
-): Promise<CheckRow[]> {
+export async function lockChecks(db: TenantDb, projectId: string): Promise<CheckRow[]> {
   const locked = await rowsOf(
     db,
     query
       .selectFrom('serviceCheck')
       .selectAll()
-      .where('organizationId', '=', organizationId)
+      .where('organizationId', '=', db.organizationId)
       .where('projectId', '=', projectId)
       .where('removedAt', 'is', null)
       .orderBy('id')
@@ -175,27 +154,20 @@ export async function lockChecks(
 }
 
 /** Stores the states of checks. */
-export async function saveChecks(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  checks: readonly CheckRow[],
-): Promise<void> {
+export async function saveChecks(db: TenantDb, checks: readonly CheckRow[]): Promise<void> {
   if (checks.length === 0) return;
   const rows = checks.map((check) => ({
     ...check,
     overdueAt: isHeartbeat(check) ? null : overdueAt(check),
   }));
   // A time that is there stays until a sweep moves it: changing an index with every result costs more.
-  await changedBy(
-    db,
-    sql`update service_check c set status = t.status, status_since = t.status_since,
+  await sqlChanges(db)`update service_check c set status = t.status, status_since = t.status_since,
         failing_since = t.failing_since, recent = t.recent, last_at = t.last_at, last_run_process = t.last_run_process,
         last_run_number = t.last_run_number, last_run_at = t.last_run_at, last_status = t.last_status,
         last_error = t.last_error, last_response_ms = t.last_response_ms,
         overdue_at = case when t.status <> 'unknown' then coalesce(c.overdue_at, t.overdue_at) end
       from ${given('serviceCheck', rows)} t
-      where c.organization_id = ${organizationId} and c.id = t.id`,
-  );
+      where c.organization_id = ${db.organizationId} and c.id = t.id`;
 }
 
 export interface ResultRow {
@@ -209,23 +181,20 @@ export interface ResultRow {
 /** Stores results, and counts them in their hours. */
 export async function insertResults(
   db: TenantDb,
-  organizationId: OrganizationId,
   runnerId: string | null,
   results: readonly ResultRow[],
 ): Promise<void> {
   if (results.length === 0) return;
-  await changedBy(
-    db,
-    sql`with stored as (
+  await sqlChanges(db)`with stored as (
         insert into check_result (organization_id, check_id, at, status, error, response_ms, runner_id)
-        select ${organizationId}::uuid, check_id, at, status, error, response_ms, ${runnerId}::uuid
+        select ${db.organizationId}::uuid, check_id, at, status, error, response_ms, ${runnerId}::uuid
         from ${given('checkResult', results)} t
         on conflict do nothing
         returning check_id, at, status, response_ms
       )
       insert into check_hour as h
         (organization_id, check_id, hour, healthy, degraded, down, unknown, timed, total_ms, max_ms)
-      select ${organizationId}::uuid, check_id, date_trunc('hour', at, 'UTC'),
+      select ${db.organizationId}::uuid, check_id, date_trunc('hour', at, 'UTC'),
         count(*) filter (where status = 'healthy'), count(*) filter (where status = 'degraded'),
         count(*) filter (where status = 'down'), count(*) filter (where status = 'unknown'),
         count(response_ms), coalesce(sum(response_ms), 0), max(response_ms)
@@ -233,8 +202,7 @@ export async function insertResults(
       on conflict (organization_id, check_id, hour) do update set healthy = h.healthy + excluded.healthy,
         degraded = h.degraded + excluded.degraded, down = h.down + excluded.down,
         unknown = h.unknown + excluded.unknown, timed = h.timed + excluded.timed,
-        total_ms = h.total_ms + excluded.total_ms, max_ms = greatest(h.max_ms, excluded.max_ms)`,
-  );
+        total_ms = h.total_ms + excluded.total_ms, max_ms = greatest(h.max_ms, excluded.max_ms)`;
 }
 
 /**
@@ -243,7 +211,6 @@ export async function insertResults(
  */
 export async function insertChanges(
   db: TenantDb,
-  organizationId: OrganizationId,
   changes: ReadonlyMap<string, readonly CheckChange[]>,
 ): Promise<void> {
   const rows = [...changes].flatMap(([checkId, all]) =>
@@ -251,16 +218,12 @@ export async function insertChanges(
   );
   if (rows.length === 0) return;
   const since = given('checkChange', rows);
-  await changedBy(
+  await sqlChanges(
     db,
-    sql`delete from check_change h using (select check_id, min(at) as at from ${since} t group by 1) first
-      where h.organization_id = ${organizationId} and h.check_id = first.check_id and h.at >= first.at`,
-  );
-  await changedBy(
-    db,
-    sql`insert into check_change (organization_id, check_id, at, status)
-      select ${organizationId}::uuid, check_id, at, status from ${since} t`,
-  );
+  )`delete from check_change h using (select check_id, min(at) as at from ${since} t group by 1) first
+      where h.organization_id = ${db.organizationId} and h.check_id = first.check_id and h.at >= first.at`;
+  await sqlChanges(db)`insert into check_change (organization_id, check_id, at, status)
+      select ${db.organizationId}::uuid, check_id, at, status from ${since} t`;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { OrganizationId } from '@/lib/platform/db/scope';
-import { anyOf, instant, query, rowsOf } from '@/lib/platform/db/sql';
+import { anyOf, instant, query, rowsOf, sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { serviceStatusSchema } from '@/lib/protocol/spec';
 import type { ResultStatus } from './check-state';
@@ -39,19 +38,14 @@ export async function listWatchedChecks(db: TenantDb, serviceId: string): Promis
  * Returns what checks found by the hour, from the hour of `since` on, oldest first: how many results were timed,
  * and their sum and largest in milliseconds.
  */
-export function listCheckHours(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  checkIds: readonly string[],
-  since: Date,
-) {
+export function listCheckHours(db: TenantDb, checkIds: readonly string[], since: Date) {
   return rowsOf(
     db,
     query
       .selectFrom('checkHour')
       .select(['checkId', 'hour', 'healthy', 'degraded', 'down', 'unknown', 'timed', 'maxMs'])
       .select(({ cast }) => cast<number>('totalMs', 'float8').as('totalMs'))
-      .where('organizationId', '=', organizationId)
+      .where('organizationId', '=', db.organizationId)
       .where('checkId', '=', anyOf(checkIds))
       .where('hour', '>=', sql<Date>`date_trunc('hour', ${instant(since)}, 'UTC')`)
       .orderBy('hour'),
@@ -77,24 +71,20 @@ export type ProblemRow = z.infer<typeof problemSchema>;
  */
 export async function listProblems(
   db: TenantDb,
-  organizationId: OrganizationId,
   checkIds: readonly string[],
   { since, limit }: { since: Date; limit: number },
 ): Promise<ProblemRow[]> {
-  const rows = await rowsOf(
-    db,
-    sql`with numbered as (
+  const rows = await sqlRows(db)`with numbered as (
         select check_id, at, status, error, response_ms,
           row_number() over (partition by check_id order by at)
             - row_number() over (partition by check_id, status, error order by at) as island
-        from check_result where organization_id = ${organizationId} and check_id = ${anyOf(checkIds)}
+        from check_result where organization_id = ${db.organizationId} and check_id = ${anyOf(checkIds)}
           and at >= ${since}
       )
       select check_id, status, error, max(response_ms) as response_ms,
         min(at) as "from", max(at) as "to", count(*)::int as results
       from numbered where status <> 'healthy' group by check_id, status, error, island
-      order by max(at) desc limit ${limit}`,
-  );
+      order by max(at) desc limit ${limit}`;
   return problemSchema.array().parse(rows);
 }
 
@@ -118,13 +108,12 @@ const changeSchema = z.object({
  */
 export async function listCheckPasts(
   db: TenantDb,
-  organizationId: OrganizationId,
   serviceIds: readonly string[],
   since: Date,
 ): Promise<Map<string, CheckPast[]>> {
-  const rows = await rowsOf(
+  const rows = await sqlRows(
     db,
-    sql`select c.service_id, c.id as check_id, c.spec, c.every_seconds, c.last_at,
+  )`select c.service_id, c.id as check_id, c.spec, c.every_seconds, c.last_at,
         c.removed_at is not null as is_removed, h.at, h.status
       from service_check c
       left join lateral (
@@ -134,10 +123,9 @@ export async function listCheckPasts(
         (select at, status from check_change where organization_id = c.organization_id and check_id = c.id
           and at <= ${since}::timestamptz order by at desc limit 1)
       ) h on true
-      where c.organization_id = ${organizationId}::uuid and c.service_id = any(${[...serviceIds]}::uuid[])
+      where c.organization_id = ${db.organizationId}::uuid and c.service_id = any(${[...serviceIds]}::uuid[])
         and (c.removed_at is null or c.removed_at > ${since}::timestamptz)
-      order by c.id, h.at`,
-  );
+      order by c.id, h.at`;
   const checks = new Map<string, z.infer<typeof changeSchema>[]>();
   for (const row of changeSchema.array().parse(rows)) {
     checks.set(row.checkId, checks.get(row.checkId) ?? []);
@@ -173,23 +161,21 @@ export type LatencySums = z.infer<typeof latencySchema>;
 /** Returns how long the checks of a service took in the last so many hours, by whole hours. */
 export async function listLatencySums(
   db: TenantDb,
-  organizationId: OrganizationId,
   serviceId: string,
   hours: readonly number[],
   now: Date,
 ): Promise<LatencySums[]> {
-  const rows = await rowsOf(
+  const rows = await sqlRows(
     db,
-    sql`select span.hours, sum(h.total_ms)::float8 / nullif(sum(h.timed), 0)::float8 as mean_ms,
+  )`select span.hours, sum(h.total_ms)::float8 / nullif(sum(h.timed), 0)::float8 as mean_ms,
         max(h.max_ms) as max_ms
       from unnest(${[...hours]}::int[]) as span(hours)
       cross join service_check c
       join check_hour h on h.organization_id = c.organization_id and h.check_id = c.id
         and h.hour > ${now}::timestamptz - interval '1 hour' * span.hours and h.hour <= ${now}::timestamptz
-      where c.organization_id = ${organizationId}::uuid and c.service_id = ${serviceId}::uuid
+      where c.organization_id = ${db.organizationId}::uuid and c.service_id = ${serviceId}::uuid
         and c.removed_at is null
-      group by 1`,
-  );
+      group by 1`;
   return latencySchema.array().parse(rows);
 }
 

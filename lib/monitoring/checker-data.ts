@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { type DueRow, inTurns, listDue } from '@/lib/platform/db/due';
-import type { OrganizationId } from '@/lib/platform/db/scope';
-import { changedBy, query } from '@/lib/platform/db/sql';
+import { query, sqlChanges } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { Block } from './block';
 import { AT_ONCE, forgetRunTimes, overdueAfter } from './check-data';
@@ -29,24 +28,20 @@ const LOCK_TIMEOUT = '5s';
  * row is locked first, so that its deletion and a change of its slug wait: they lock it, then what
  * belongs to it. From here on, the transaction fails where it waits too long for a lock.
  */
-export async function lockChecker(db: TenantDb, organizationId: OrganizationId, projectId: string) {
-  await changedBy(db, sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`);
-  await changedBy(
-    db,
-    sql`with held as materialized (
+export async function lockChecker(db: TenantDb, projectId: string) {
+  await sqlChanges(db)`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`;
+  await sqlChanges(db)`with held as materialized (
         select id from project
-        where organization_id = ${organizationId}::uuid and id = ${projectId}::uuid for key share
+        where organization_id = ${db.organizationId}::uuid and id = ${projectId}::uuid for key share
       )
-      select 1 from held join checker c on c.organization_id = ${organizationId}::uuid and c.project_id = held.id
-      for update of c`,
-  );
+      select 1 from held join checker c on c.organization_id = ${db.organizationId}::uuid and c.project_id = held.id
+      for update of c`;
   return db.checker.findFirst({ where: { projectId } });
 }
 
 /** Stores from which version the checks of a project are. Earlier results are refused from now on. */
 export async function saveChecker(
   db: TenantDb,
-  organizationId: OrganizationId,
   checker: {
     projectId: string;
     version: number;
@@ -59,8 +54,8 @@ export async function saveChecker(
 ): Promise<void> {
   const { projectId, ...columns } = checker;
   await db.checker.upsert({
-    where: { organizationId_projectId: { organizationId, projectId } },
-    create: { organizationId, projectId, ...columns },
+    where: { organizationId_projectId: { organizationId: db.organizationId, projectId } },
+    create: { organizationId: db.organizationId, projectId, ...columns },
     update: { ...columns, epoch: { increment: 1 } },
   });
   await forgetRunTimes(db, projectId);

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { lockDue } from '@/lib/platform/db/due';
-import type { OrganizationId } from '@/lib/platform/db/scope';
-import { changedBy, lookedUp, query, refers, systemRows } from '@/lib/platform/db/sql';
+import { lookedUp, query, refers, sqlChanges, systemRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { type CheckSpec, checkSchema } from '@/lib/protocol/spec';
@@ -33,36 +32,26 @@ export function listUnaddressedChecks(db: TenantDb, projectId: string): Promise<
 
 export async function insertHeartbeat(
   db: TenantDb,
-  organizationId: OrganizationId,
   heartbeat: { checkId: string; tokenHash: string; tokenSealed: string },
 ): Promise<void> {
-  await db.heartbeat.create({ data: { organizationId, ...heartbeat } });
+  await db.heartbeat.create({ data: { organizationId: db.organizationId, ...heartbeat } });
 }
 
 /**
  * Forgets the pings of heartbeats whose checks are removed: one that comes back waits for its first ping,
  * at the same URL. The others are judged again, since their times may have changed.
  */
-export async function adaptHeartbeats(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  projectId: string,
-  now: Date,
-): Promise<void> {
+export async function adaptHeartbeats(db: TenantDb, projectId: string, now: Date): Promise<void> {
   const isOfProject = sql`c.organization_id = h.organization_id and c.id = h.check_id
-    and h.organization_id = ${organizationId} and c.project_id = ${projectId}`;
-  await changedBy(
+    and h.organization_id = ${db.organizationId} and c.project_id = ${projectId}`;
+  await sqlChanges(
     db,
-    sql`update heartbeat h set last_success_at = null, last_failure_at = null, last_exit_code = null,
+  )`update heartbeat h set last_success_at = null, last_failure_at = null, last_exit_code = null,
         last_start_at = null, last_duration_ms = null, has_new_success = false, has_new_failure = false,
         judged_at = null, due_at = null
-      from service_check c where ${isOfProject} and c.removed_at is not null`,
-  );
-  await changedBy(
-    db,
-    sql`update heartbeat h set due_at = ${now}
-      from service_check c where ${isOfProject} and c.removed_at is null and h.due_at is not null`,
-  );
+      from service_check c where ${isOfProject} and c.removed_at is not null`;
+  await sqlChanges(db)`update heartbeat h set due_at = ${now}
+      from service_check c where ${isOfProject} and c.removed_at is null and h.due_at is not null`;
 }
 
 export interface HeartbeatRow extends Pings {
@@ -98,14 +87,10 @@ function toRow({ lastDurationMs, ...row }: StoredPings): HeartbeatRow {
 /** Locks one heartbeat and returns it with its check; null if it is gone, or its check is removed. */
 export async function lockHeartbeat(
   db: TenantDb,
-  organizationId: OrganizationId,
   checkId: string,
 ): Promise<{ heartbeat: HeartbeatRow; spec: CheckSpec } | null> {
-  await changedBy(
-    db,
-    sql`select 1 from heartbeat where organization_id = ${organizationId}::uuid
-      and check_id = ${checkId}::uuid for update`,
-  );
+  await sqlChanges(db)`select 1 from heartbeat where organization_id = ${db.organizationId}::uuid
+      and check_id = ${checkId}::uuid for update`;
   const row = await db.heartbeat.findFirst({
     where: { checkId, check: { removedAt: null } },
     select: { ...PING_COLUMNS, check: { select: { spec: true } } },
@@ -116,18 +101,13 @@ export async function lockHeartbeat(
 }
 
 /** Locks the heartbeats of a project’s current checks and returns them. */
-export async function lockHeartbeats(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  projectId: string,
-): Promise<HeartbeatRow[]> {
-  await changedBy(
+export async function lockHeartbeats(db: TenantDb, projectId: string): Promise<HeartbeatRow[]> {
+  await sqlChanges(
     db,
-    sql`select 1 from heartbeat h where h.organization_id = ${organizationId}::uuid
+  )`select 1 from heartbeat h where h.organization_id = ${db.organizationId}::uuid
       and exists (select from service_check c where c.organization_id = h.organization_id
         and c.id = h.check_id and c.project_id = ${projectId}::uuid and c.removed_at is null)
-      order by h.check_id for update`,
-  );
+      order by h.check_id for update`;
   const rows = await db.heartbeat.findMany({
     where: { check: { projectId, removedAt: null } },
     select: PING_COLUMNS,

@@ -43,14 +43,14 @@ export async function judgeHeartbeats(now = new Date()): Promise<number> {
   return forEachRowIsolated('heartbeats', due, async ({ id: projectId, organizationId }) => {
     const scope = scopeOfSystem(organizationId, 'Heartbeats');
     const jobs = await inTransaction(scope, async (db) => {
-      const checker = await lockChecker(db, scope.organizationId, projectId);
+      const checker = await lockChecker(db, projectId);
       if (!checker?.isOn) return [];
       const { monitoring } = await getConfig(db, projectId, checker.version);
-      const checks = await lockChecks(db, scope.organizationId, projectId);
+      const checks = await lockChecks(db, projectId);
       const rows: ResultRow[] = [];
       const changes: CheckChanges = new Map();
       const changed = new Map<string, CheckRow>();
-      for (const heartbeat of await lockHeartbeats(db, scope.organizationId, projectId)) {
+      for (const heartbeat of await lockHeartbeats(db, projectId)) {
         const before = checks.find(({ id }) => id === heartbeat.checkId);
         if (!before || !isDue(heartbeat, now, retryAt)) continue;
         const rule = heartbeatRule(checkSchema.parse(before.spec));
@@ -70,9 +70,9 @@ export async function judgeHeartbeats(now = new Date()): Promise<number> {
         const isJudged = { hasNewSuccess: false, hasNewFailure: false, judgedAt: now };
         await saveHeartbeat(db, { ...heartbeat, ...isJudged, dueAt: nextAt });
       }
-      await insertResults(db, scope.organizationId, null, rows);
-      await insertChanges(db, scope.organizationId, changes);
-      await saveChecks(db, scope.organizationId, [...changed.values()]);
+      await insertResults(db, null, rows);
+      await insertChanges(db, changes);
+      await saveChecks(db, [...changed.values()]);
       const after = checks.map((check) => changed.get(check.id) ?? check);
       return settleServices(db, scope, projectId, after, now);
     });

@@ -87,7 +87,7 @@ function storeBy(method: PingMethod) {
     if (found === null) return 'unknown';
     const scope = scopeOfSystem(found.organizationId, 'Heartbeats');
     return inTransaction(scope, async (db) => {
-      const locked = await lockHeartbeat(db, scope.organizationId, found.checkId);
+      const locked = await lockHeartbeat(db, found.checkId);
       if (locked === null) return 'unknown';
       if (locked.spec.isPostOnly && method !== 'POST') return 'post_only';
       const before = locked.heartbeat;

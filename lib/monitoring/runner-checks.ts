@@ -159,12 +159,12 @@ async function recordOfProject(
   results: readonly PlanResult[],
   now: Date,
 ): Promise<PendingJob[] | null> {
-  const checker = await lockChecker(db, scope.organizationId, projectId);
+  const checker = await lockChecker(db, projectId);
   if (!checker?.isOn || checker.runnerId !== scope.actor.id) return null;
   const current = results.filter(({ epoch }) => epoch === checker.epoch);
   if (current.length === 0) return null;
   const { monitoring } = await getConfig(db, projectId, checker.version);
-  const checks = await lockChecks(db, scope.organizationId, projectId);
+  const checks = await lockChecks(db, projectId);
   const changed = new Map<string, CheckRow>();
   const changes: CheckChanges = new Map();
   const rows: ResultRow[] = [];
@@ -192,9 +192,9 @@ async function recordOfProject(
     rows.push({ checkId: before.id, at, status, error, responseMs: responseTimeMs });
   }
   countResults(db, counted);
-  await insertResults(db, scope.organizationId, scope.actor.id, rows);
-  await insertChanges(db, scope.organizationId, changes);
-  await saveChecks(db, scope.organizationId, [...changed.values()]);
+  await insertResults(db, scope.actor.id, rows);
+  await insertChanges(db, changes);
+  await saveChecks(db, [...changed.values()]);
   const after = checks.map((check) => changed.get(check.id) ?? check);
   return settleServices(db, scope, projectId, after, now);
 }

@@ -1,4 +1,4 @@
-import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
+import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
 import type { PendingJob } from '@/lib/platform/queue/enqueue';
@@ -49,7 +49,7 @@ export async function settleServices(
     const lastCheckedAt = latest(own.map(({ lastAt }) => lastAt));
     return [{ id: service.id, status, failingSince, error, lastCheckedAt }];
   });
-  await saveServiceStates(db, scope.organizationId, states, now);
+  await saveServiceStates(db, states, now);
   if (changes.length === 0) return [];
   return publish(db, scope, servicesChanged, { projectId, changes }, now);
 }
@@ -69,7 +69,6 @@ function latest(times: readonly (Date | null)[]): Date | null {
  */
 export async function forgetServices(
   db: TenantDb,
-  organizationId: OrganizationId,
   { projectId, version }: { projectId: string; version: number | null },
   past: readonly Pick<CheckRow, 'serviceId'>[],
   checks: readonly Pick<CheckRow, 'serviceId'>[],
@@ -78,6 +77,6 @@ export async function forgetServices(
   const checked = new Set(checks.map(({ serviceId }) => serviceId));
   const lost = past.flatMap(({ serviceId }) => (checked.has(serviceId) ? [] : serviceId));
   await clearServiceStates(db, lost, now);
-  const removed = await listRemovedSince(db, organizationId, projectId, version);
+  const removed = await listRemovedSince(db, projectId, version);
   return [...new Set([...lost, ...removed])];
 }

@@ -3,7 +3,6 @@ import { hasAnsweredFor } from '@/lib/fleet/offline';
 import { OFFLINE_AFTER_SECONDS } from '@/lib/fleet/status';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { daysBefore, deleteInBatches, forEachRowIsolated } from '@/lib/platform/db/batches';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { publish } from '@/lib/platform/domain-events';
 import { notifyRunner } from '@/lib/platform/live/hint';
@@ -71,26 +70,26 @@ async function synchronize(
 ): Promise<void> {
   const scope = scopeOfSystem(organizationId, ACTOR);
   const { version, jobs } = await inTransaction(scope, async (db) => {
-    const before = await lockChecker(db, scope.organizationId, projectId);
+    const before = await lockChecker(db, projectId);
     const { currentVersion } = await getProjectRow(db, projectId);
     // An earlier sweep was interrupted before it marked them.
     if (before?.version === currentVersion) return { version: currentVersion, jobs: [] };
     const config = await getConfig(db, projectId, currentVersion);
     const planned = plannedChecks(config);
-    const past = await lockChecks(db, scope.organizationId, projectId);
-    await writeChecks(db, scope.organizationId, projectId, planned, now);
-    await writeHeartbeats(db, scope.organizationId, projectId, now);
+    const past = await lockChecks(db, projectId);
+    await writeChecks(db, projectId, planned, now);
+    await writeHeartbeats(db, projectId, now);
     const isOn = planned.length > 0;
     const needsRunner = planned.some((check) => !isHeartbeat(check));
     const mayStay = needsRunner && before?.pool === config.runnerPool;
-    await saveChecker(db, scope.organizationId, {
+    await saveChecker(db, {
       ...{ projectId, isOn, needsRunner, version: currentVersion, pool: config.runnerPool },
       runnerId: mayStay ? before.runnerId : null,
     });
     if (before?.runnerId) await notifyRunner(db, before.runnerId);
-    const checks = await lockChecks(db, scope.organizationId, projectId);
+    const checks = await lockChecks(db, projectId);
     const from = { projectId, version: before?.version ?? null };
-    const serviceIds = await forgetServices(db, scope.organizationId, from, past, checks, now);
+    const serviceIds = await forgetServices(db, from, past, checks, now);
     const settled = await settleServices(db, scope, projectId, checks, now);
     if (serviceIds.length === 0) return { version: currentVersion, jobs: settled };
     const gone = await publish(db, scope, servicesRemoved, { projectId, serviceIds }, now);
@@ -102,16 +101,11 @@ async function synchronize(
 }
 
 /** Gives heartbeats that are new a URL, and brings the others in line with their checks. */
-async function writeHeartbeats(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  projectId: string,
-  now: Date,
-): Promise<void> {
+async function writeHeartbeats(db: TenantDb, projectId: string, now: Date): Promise<void> {
   for (const { id } of await listUnaddressedChecks(db, projectId)) {
-    await insertHeartbeat(db, organizationId, { checkId: id, ...mintHeartbeatToken(id) });
+    await insertHeartbeat(db, { checkId: id, ...mintHeartbeatToken(id) });
   }
-  await adaptHeartbeats(db, organizationId, projectId, now);
+  await adaptHeartbeats(db, projectId, now);
 }
 
 async function assign(
@@ -128,7 +122,7 @@ async function assign(
   if (chosen) given.set(chosen, (given.get(chosen) ?? 0) + 1);
   const scope = scopeOfSystem(organizationId, ACTOR);
   await inTransaction(scope, async (db) => {
-    await lockChecker(db, scope.organizationId, projectId);
+    await lockChecker(db, projectId);
     const change = { projectId, from: current, to: chosen };
     if (!(await assignChecker(db, change, now))) return;
     for (const runnerId of [current, chosen]) if (runnerId) await notifyRunner(db, runnerId);
@@ -147,8 +141,8 @@ export async function expireResults(now = new Date()): Promise<number> {
     async ({ id: projectId, organizationId }) => {
       const scope = scopeOfSystem(organizationId, ACTOR);
       const jobs = await inTransaction(scope, async (db) => {
-        await lockChecker(db, scope.organizationId, projectId);
-        const checks = await lockChecks(db, scope.organizationId, projectId);
+        await lockChecker(db, projectId);
+        const checks = await lockChecks(db, projectId);
         const late = checks.filter((check) => {
           const at = isHeartbeat(check) ? null : overdueAt(check);
           return check.status !== 'unknown' && at !== null && at <= now;
@@ -170,9 +164,9 @@ export async function expireResults(now = new Date()): Promise<number> {
         const rows = expired.map(({ id }) => {
           return { checkId: id, ...result, error: NO_RESULT, responseMs: null };
         });
-        await insertResults(db, scope.organizationId, null, rows);
-        await insertChanges(db, scope.organizationId, changes);
-        await saveChecks(db, scope.organizationId, expired);
+        await insertResults(db, null, rows);
+        await insertChanges(db, changes);
+        await saveChecks(db, expired);
         const after = checks.map((check) => expired.find(({ id }) => id === check.id) ?? check);
         return settleServices(db, scope, projectId, after, now);
       });
@@ -207,7 +201,7 @@ async function watchBlock(row: BlockCandidate, now: Date): Promise<void> {
   const { organizationId, id: projectId, runnerId, lastSeenAt, canRunChecks } = row;
   const scope = scopeOfSystem(organizationId, ACTOR);
   const jobs = await inTransaction(scope, async (db) => {
-    const checker = await lockChecker(db, scope.organizationId, projectId);
+    const checker = await lockChecker(db, projectId);
     // Given to another runner since: that is another sweep's.
     if (!checker || checker.runnerId !== runnerId) return [];
     const before = blockOf(checker);

@@ -34,7 +34,6 @@ export const endAcknowledgement = operation({
   summary: 'Remove an acknowledgement; the chain and its incident need a human again',
   act: 'chain.acknowledge',
   scopes: ['chains:run'],
-  status: 200,
   response: chainDetailSchema,
   run: ({ scope, params }) => end(scope, params.chainId),
   answer: ({ scope, params }) => getChain(scope, params.chainId),

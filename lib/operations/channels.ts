@@ -58,7 +58,6 @@ export const remove = operation({
   summary: 'Delete a notification channel that no escalation names, and its messages',
   act: 'channel.manage',
   scopes: ['channels:write'],
-  status: 204,
   refusals: {
     409: 'A paging policy names it.',
   },

@@ -43,7 +43,6 @@ export const remove = operation({
   summary: 'Delete a conversation with its messages, answers and logs; its costs stay booked',
   act: 'conversation.delete',
   scopes: ['conversations:write'],
-  status: 204,
   refusals: {
     409: 'The agent is still answering; `turnId` names the turn.',
   },

@@ -34,7 +34,6 @@ export const remove = operation({
   summary: 'Remove a member; they lose access immediately',
   act: 'member.manage',
   scopes: ['members:write'],
-  status: 204,
   query: z.object({
     /** `false` keeps the API tokens that they made. */
     revokeTokens: z.enum(['true', 'false']).default('true'),

@@ -31,7 +31,6 @@ export const resume = operation({
   summary: 'Resume the organization: projects start chains again',
   act: 'organization.pause',
   scopes: ['organization:write'],
-  status: 200,
   response: organizationDtoSchema,
   run: ({ scope }) => resumeOrganization(scope),
 });

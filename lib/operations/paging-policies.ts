@@ -42,7 +42,6 @@ export const remove = operation({
   summary: 'Delete a paging policy; incidents that people are being paged for keep their steps',
   act: 'channel.manage',
   scopes: ['paging-policies:write'],
-  status: 204,
   run: ({ scope, params }) => deletePolicy(scope, params.policyId),
 });
 

@@ -32,7 +32,6 @@ export const resume = operation({
   summary: 'Resume a project: it starts chains again',
   act: 'project.pause',
   scopes: ['projects:write'],
-  status: 200,
   response: projectDtoSchema,
   run: ({ scope, params }) => resumeProject(scope, params.projectId),
 });
@@ -84,7 +83,6 @@ export const remove = operation({
   summary: 'Delete a project with its chains and sessions',
   act: 'project.delete',
   scopes: ['projects:write'],
-  status: 204,
   refusals: { 409: 'A chain of the project is still running.' },
   run: ({ scope, params }) => deleteProject(scope, params.projectId),
 });
@@ -111,7 +109,6 @@ export const resumeOneTier = operation({
   summary: 'Resume a tier: it starts sessions again',
   act: 'tier.pause',
   scopes: ['projects:write'],
-  status: 200,
   params: tierParams,
   response: projectDtoSchema,
   run: ({ scope, params }) => resumeTier(scope, { project: params.projectId, tier: params.tier }),

@@ -42,7 +42,6 @@ export const resume = operation({
   summary: 'Resume a drained runner',
   act: 'runner.manage',
   scopes: ['runners:write'],
-  status: 200,
   response: runnerDtoSchema,
   refusals: { 409: 'The runner is revoked.' },
   run: ({ scope, params }) => resumeRunner(scope, params.runnerId),
@@ -71,7 +70,6 @@ export const endPause = operation({
   summary: 'Resume a paused runner',
   act: 'runner.pause',
   scopes: ['runners:write'],
-  status: 200,
   response: runnerDtoSchema,
   run: ({ scope, params }) => endRunnerPause(scope, params.runnerId),
 });
@@ -147,7 +145,6 @@ export const endUpdate = operation({
   summary: 'Cancel the update of a runner',
   act: 'runner.manage',
   scopes: ['runners:write'],
-  status: 200,
   response: runnerDtoSchema,
   run: ({ scope, params }) => cancelUpdate(scope, params.runnerId),
 });

@@ -26,7 +26,6 @@ export const endSnooze = operation({
   summary: 'End the snooze of a service',
   act: 'service.snooze',
   scopes: ['projects:write'],
-  status: 200,
   response: serviceStateSchema,
   run: ({ scope, params }) =>
     wakeService(scope, { project: params.projectId, name: params.serviceName }),

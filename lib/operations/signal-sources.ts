@@ -91,7 +91,6 @@ export const remove = operation({
   summary: 'Delete an alert source with its alerts and deliveries',
   act: 'alert_source.manage',
   scopes: ['alert-sources:write'],
-  status: 204,
   run: ({ scope, params }) => deleteSignalSource(scope, params.sourceId),
 });
 

@@ -80,7 +80,6 @@ export const remove = operation({
   summary: 'Delete a webhook endpoint and its deliveries',
   act: 'webhook.manage',
   scopes: ['webhook-endpoints:write'],
-  status: 204,
   run: ({ scope, params }) => deleteEndpoint(scope, params.endpointId),
 });
 

@@ -7,7 +7,6 @@ import { getShownIncident, type ShownIncident } from '@/lib/incidents/incident-r
 import { isMuted } from '@/lib/incidents/muting';
 import type { IncidentNotice } from '@/lib/incidents/states';
 import { forEachRowIsolated } from '@/lib/platform/db/batches';
-import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { subscribe } from '@/lib/platform/domain-events';
 import { enqueueMany } from '@/lib/platform/queue/enqueue';
@@ -30,8 +29,8 @@ const ACTOR = 'Paging';
 
 /** Every process that runs the engine calls this when it starts. */
 export function subscribePaging(): void {
-  subscribe(incidentChanged, 'paging', async (db, scope, change, now) => {
-    await followIncident(db, scope, change, now);
+  subscribe(incidentChanged, 'paging', async (db, _scope, change, now) => {
+    await followIncident(db, change, now);
     return [];
   });
 }
@@ -42,12 +41,11 @@ export function subscribePaging(): void {
  */
 export async function followIncident(
   db: TenantDb,
-  { organizationId }: TenantScope,
   change: { incidentId: string; notice: IncidentNotice; sequence: number },
   now: Date,
 ): Promise<void> {
   const { incidentId, notice, sequence } = change;
-  if (notice === 'merged') await handOver(db, organizationId, incidentId, now);
+  if (notice === 'merged') await handOver(db, incidentId, now);
   if (notice === 'resolved' || notice === 'merged') return endRun(db, incidentId, now);
   if (notice !== 'opened' && notice !== 'reopened') return;
   const { projectId } = await getShownIncident(db, incidentId);
@@ -60,18 +58,13 @@ export async function followIncident(
     plan: policy.plan,
     at: now,
   };
-  await writeRun(db, organizationId, started);
+  await writeRun(db, started);
 }
 
-async function handOver(
-  db: TenantDb,
-  organizationId: TenantScope['organizationId'],
-  incidentId: string,
-  now: Date,
-): Promise<void> {
+async function handOver(db: TenantDb, incidentId: string, now: Date): Promise<void> {
   const { mergedIntoId } = factsOf(await getShownIncident(db, incidentId));
-  const other = await lockRun(db, organizationId, incidentId);
-  const own = mergedIntoId && (await lockRun(db, organizationId, mergedIntoId));
+  const other = await lockRun(db, incidentId);
+  const own = mergedIntoId && (await lockRun(db, mergedIntoId));
   if (!own || !other) return;
   // It is looked at once the incident has taken the other one in.
   const place = { nextAt: now, seenSequence: own.run };
@@ -89,7 +82,7 @@ export async function advancePaging(now = new Date()): Promise<number> {
   return forEachRowIsolated('paging', due, async ({ id, organizationId: owner }) => {
     const scope = scopeOfSystem(owner, ACTOR);
     const { organizationId } = scope;
-    const deliveryIds = await inTransaction(scope, (db) => advance(db, scope, id, now)).catch(
+    const deliveryIds = await inTransaction(scope, (db) => advance(db, id, now)).catch(
       (error: unknown) => {
         countFailure();
         throw error;
@@ -103,13 +96,8 @@ export async function advancePaging(now = new Date()): Promise<number> {
 }
 
 /** @returns ids of the new deliveries, to enqueue after the commit */
-async function advance(
-  db: TenantDb,
-  scope: TenantScope,
-  incidentId: string,
-  now: Date,
-): Promise<string[]> {
-  const run = await lockRun(db, scope.organizationId, incidentId);
+async function advance(db: TenantDb, incidentId: string, now: Date): Promise<string[]> {
+  const run = await lockRun(db, incidentId);
   if (!run) return [];
   const incident = await getShownIncident(db, incidentId);
   const need = needOf(incident, now);
@@ -127,8 +115,7 @@ async function advance(
     await updateProgress(db, incidentId, progress, { nextAt, seenSequence });
     return [];
   }
-  const { organizationId } = scope;
-  const sending = { organizationId, incident, run, due: decision, now };
+  const sending = { incident, run, due: decision, now };
   const { lastNumber, deliveryIds } = await sendStep(db, sending);
   const progress = { ...decision.progress, lastNumber };
   const nextAt = nextStep(progress)?.at ?? null;

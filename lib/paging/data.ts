@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { Prisma } from '@/generated/prisma/client';
 import { lockDue } from '@/lib/platform/db/due';
 import { toJson } from '@/lib/platform/db/raw';
-import type { OrganizationId } from '@/lib/platform/db/scope';
-import { changedBy, json, query, systemRows } from '@/lib/platform/db/sql';
+import { changedBy, json, query, sqlChanges, systemRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { decodeId } from '@/lib/platform/ids';
@@ -41,7 +40,6 @@ export async function findPolicyOfProject(
 /** Starts paging for an incident, or starts it again from the first step. */
 export async function writeRun(
   db: TenantDb,
-  organizationId: OrganizationId,
   started: { incidentId: string; run: number; policyName: string; plan: Plan; at: Date },
 ): Promise<void> {
   const { incidentId, run, policyName, plan, at } = started;
@@ -50,8 +48,8 @@ export async function writeRun(
     ...{ runningSince: at, nextAt: at, seenSequence: run, endedAt: null, tries: 0, retryAt: null },
   };
   await db.pagingRun.upsert({
-    where: { organizationId_incidentId: { organizationId, incidentId } },
-    create: { organizationId, incidentId, ...columns },
+    where: { organizationId_incidentId: { organizationId: db.organizationId, incidentId } },
+    create: { organizationId: db.organizationId, incidentId, ...columns },
     update: columns,
   });
 }
@@ -107,16 +105,9 @@ export interface StoredRun extends Progress {
 }
 
 /** Locks the run of an incident until the transaction ends; null if there is none that runs. */
-export async function lockRun(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  incidentId: string,
-): Promise<StoredRun | null> {
-  await changedBy(
-    db,
-    sql`select from paging_run
-      where organization_id = ${organizationId} and incident_id = ${incidentId} for update`,
-  );
+export async function lockRun(db: TenantDb, incidentId: string): Promise<StoredRun | null> {
+  await sqlChanges(db)`select from paging_run
+      where organization_id = ${db.organizationId} and incident_id = ${incidentId} for update`;
   const run = await findRun(db, incidentId);
   return run?.endedAt === null ? run : null;
 }
@@ -145,12 +136,15 @@ export async function updateProgress(
 /** Stores a step that is over. `recipients` null: it was skipped. */
 export async function insertStep(
   db: TenantDb,
-  organizationId: OrganizationId,
   step: { incidentId: string; run: number; number: number; at: Date },
   recipients: Recipients | null,
 ): Promise<void> {
   await db.pagingStep.create({
-    data: { organizationId, ...step, ...(recipients ? { recipients: toJson(recipients) } : {}) },
+    data: {
+      organizationId: db.organizationId,
+      ...step,
+      ...(recipients ? { recipients: toJson(recipients) } : {}),
+    },
   });
 }
 
@@ -185,11 +179,12 @@ export async function listCalendarRows(db: TenantDb): Promise<StoredCalendar[]> 
 
 export async function insertCalendar(
   db: TenantDb,
-  organizationId: OrganizationId,
   calendar: { id: string; host: string; urlSealed: string; createdAt: Date },
 ): Promise<void> {
   const { createdAt } = calendar;
-  await db.oncallCalendar.create({ data: { organizationId, ...calendar, readDueAt: createdAt } });
+  await db.oncallCalendar.create({
+    data: { organizationId: db.organizationId, ...calendar, readDueAt: createdAt },
+  });
 }
 
 /** Deletes the calendars that neither a policy names nor the plan of an incident that people are paged for. */
@@ -237,7 +232,6 @@ function secondsAfter(time: Date, seconds: number): Date {
  */
 export async function storeReading(
   db: TenantDb,
-  organizationId: OrganizationId,
   id: string,
   reading: { name: string | null; events: CalendarEvent[] } | { failure: ReadFailure },
   now: Date,
@@ -261,7 +255,7 @@ export async function storeReading(
         failure: json(reading.failure),
         readDueAt: secondsAfter(now, isOfFile ? READ_SECONDS : RETRY_SECONDS),
       }))
-      .where('organizationId', '=', organizationId)
+      .where('organizationId', '=', db.organizationId)
       .where('id', '=', id),
   );
 }
@@ -292,11 +286,10 @@ type PolicyFields = Omit<PolicyInput, 'projectIds'>;
 
 export async function insertPolicy(
   db: TenantDb,
-  organizationId: OrganizationId,
   policy: PolicyFields & { id: string; createdAt: Date },
 ): Promise<void> {
   await db.pagingPolicy.create({
-    data: { organizationId, ...policy, steps: toJson(policy.steps) },
+    data: { organizationId: db.organizationId, ...policy, steps: toJson(policy.steps) },
   });
 }
 
@@ -316,7 +309,6 @@ export async function updatePolicy(
 /** Makes these the projects that use a policy. Ids are UUIDs. */
 export async function assignProjects(
   db: TenantDb,
-  organizationId: OrganizationId,
   policyId: string,
   projectIds: readonly string[],
 ): Promise<void> {
@@ -324,7 +316,11 @@ export async function assignProjects(
     where: { policyId, projectId: { notIn: [...projectIds] } },
   });
   await db.projectPagingPolicy.createMany({
-    data: projectIds.map((projectId) => ({ organizationId, projectId, policyId })),
+    data: projectIds.map((projectId) => ({
+      organizationId: db.organizationId,
+      projectId,
+      policyId,
+    })),
     skipDuplicates: true,
   });
 }

@@ -6,7 +6,7 @@ import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { listPeopleOfRoles } from '@/lib/identity/members/list-members';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import { ROLES } from '@/lib/platform/db/roles';
-import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
+import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { ConflictError, InvalidError, NotFoundError } from '@/lib/platform/errors';
@@ -90,7 +90,6 @@ function savePolicy(
 ): Promise<PolicyDto> {
   requireMay(scope, 'channel.manage');
   const ownId = policyId === null ? null : requireId('esp', policyId);
-  const { organizationId } = scope;
   return inTransaction(scope, async (db) => {
     const before = ownId === null ? null : await getRow(db, ownId);
     const others = await listPolicyRows(db);
@@ -101,13 +100,13 @@ function savePolicy(
     }
     const projectIds = await requireProjects(db, others, input, ownId);
     await requireTargets(db, input);
-    const steps = await withCalendars(db, organizationId, input, now);
+    const steps = await withCalendars(db, input, now);
     const { name, repeatTimes, repeatMinutes } = input;
     const fields = { name, steps, repeatTimes, repeatMinutes };
     const { id, createdAt } = before ?? { id: uuidv7(), createdAt: now };
     if (before) await writePolicy(db, id, fields);
-    else await insertPolicy(db, organizationId, { ...fields, id, createdAt });
-    await assignProjects(db, organizationId, id, projectIds);
+    else await insertPolicy(db, { ...fields, id, createdAt });
+    await assignProjects(db, id, projectIds);
     await deleteUnusedCalendars(db);
     const onCall = await loadOnCall(db);
     if (onCall.calendars.length > MAX_CALENDARS) {
@@ -174,7 +173,6 @@ async function requireProjects(
 /** Stores new addresses, and returns the steps with the ids of their calendars. */
 async function withCalendars(
   db: TenantDb,
-  organizationId: OrganizationId,
   { steps }: PolicyInput,
   createdAt: Date,
 ): Promise<Step[]> {
@@ -188,7 +186,7 @@ async function withCalendars(
       }
       const { host, href } = target.url;
       const urlSealed = sealAddress(href, id);
-      await insertCalendar(db, organizationId, { id, host, urlSealed, createdAt });
+      await insertCalendar(db, { id, host, urlSealed, createdAt });
     }
     stored.push(calendarUrl === undefined ? step : { ...step, calendarId: encodeId('cal', id) });
   }

@@ -30,10 +30,9 @@ export async function readDueCalendars(
       'calendars',
       due.filter((_each, index) => index % LANES === lane),
       async (calendar) => {
-        const { organizationId, ...scope } = scopeOfSystem(calendar.organizationId, 'Paging');
         const reading = await read(http, calendar, now);
-        await inTransaction({ organizationId, ...scope }, (db) =>
-          storeReading(db, organizationId, calendar.id, reading, now),
+        await inTransaction(scopeOfSystem(calendar.organizationId, 'Paging'), (db) =>
+          storeReading(db, calendar.id, reading, now),
         );
       },
     ),
@@ -45,7 +44,7 @@ async function read(
   http: OutboundClient,
   calendar: { id: string; urlSealed: string },
   now: Date,
-): Promise<Parameters<typeof storeReading>[3]> {
+): Promise<Parameters<typeof storeReading>[2]> {
   const failed = (reason: string, status: number | null = null) => ({
     failure: { reason, status },
   });

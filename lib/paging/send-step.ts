@@ -6,7 +6,6 @@ import { listPeopleOfRoles } from '@/lib/identity/members/list-members';
 import type { ShownIncident } from '@/lib/incidents/incident-rows';
 import { afterCommit } from '@/lib/platform/db/raw';
 import { ROLES } from '@/lib/platform/db/roles';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { formatSpan } from '@/lib/platform/format/duration';
 import { getProjectRow } from '@/lib/projects/project-rows';
@@ -27,7 +26,6 @@ interface Result {
 }
 
 interface Sending {
-  organizationId: OrganizationId;
   incident: ShownIncident;
   run: StoredRun;
   due: Extract<PagingDecision, { kind: 'send' }>;
@@ -44,7 +42,7 @@ export async function sendStep(
   db: TenantDb,
   sending: Sending,
 ): Promise<{ lastNumber: number; deliveryIds: string[] }> {
-  const { organizationId, incident, run, due, now } = sending;
+  const { incident, run, due, now } = sending;
   const { about, ...facts } = await pageFacts(db, incident, due.dueAt, now);
   const { send, tried } = chooseStep(run.plan, due, {
     ...facts,
@@ -60,7 +58,6 @@ export async function sendStep(
   const deliveryIds = send
     ? await writePage(
         db,
-        organizationId,
         {
           ...{ about, channels: send.channels, mailTo: send.members.map(({ email }) => email) },
           step: stepName(send.number, run.plan.steps.length),
@@ -76,7 +73,7 @@ export async function sendStep(
   for (const { number, recipients } of results) {
     const reportedTo = isNews && number === lastNumber ? reportOf(deliveryIds) : null;
     const place = { incidentId: incident.id, run: run.run, number, at: now };
-    await insertStep(db, organizationId, place, recipients && { ...recipients, reportedTo });
+    await insertStep(db, place, recipients && { ...recipients, reportedTo });
     afterCommit(db, () => countStep(metricOf(recipients)));
   }
   return { lastNumber, deliveryIds };
@@ -130,14 +127,13 @@ function whySentences(
 /** @returns ids of the new deliveries to admins */
 async function reportUnreached(
   db: TenantDb,
-  { organizationId, incident, run, now }: Sending,
+  { incident, run, now }: Sending,
   { summary, link }: { summary: string; link: string },
   unreached: string,
 ): Promise<string[]> {
   const { name } = await getProjectRow(db, incident.projectId);
   return reportToAdmins(
     db,
-    organizationId,
     {
       code: 'PAGING_UNREACHED',
       title: `Paging for Incident #${incident.number} in ${name} has nobody left to notify`,

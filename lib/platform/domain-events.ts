@@ -17,6 +17,8 @@ export interface DomainEvent<Payload> {
   readonly payload?: Payload;
 }
 
+export type PayloadOf<Event> = Event extends DomainEvent<infer Payload> ? Payload : never;
+
 /** @returns jobs to enqueue once the transaction is committed */
 type DomainEventHandler<Payload> = (
   db: TenantDb,

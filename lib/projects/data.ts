@@ -1,3 +1,4 @@
+import type { Prisma } from '@/generated/prisma/client';
 import {
   ENDED_PAUSES_PER_SWEEP,
   type EndedPause,
@@ -5,22 +6,20 @@ import {
   type PauseColumns,
 } from '@/lib/identity/pauses';
 import { systemDb } from '@/lib/platform/db/global-db';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { type Place, pageArgs } from '@/lib/platform/http/cursor';
 import type { ProjectConfig } from './schema';
 import { splitThresholds } from './thresholds';
 
 export async function insertProject(
   db: TenantDb,
-  organizationId: OrganizationId,
   project: { slug: string; name: string; nextRunAt: Date | null },
 ) {
-  return db.project.create({ data: { organizationId, ...project } });
+  return db.project.create({ data: { organizationId: db.organizationId, ...project } });
 }
 
 export async function insertVersion(
   db: TenantDb,
-  organizationId: OrganizationId,
   version: {
     projectId: string;
     version: number;
@@ -31,8 +30,10 @@ export async function insertVersion(
 ): Promise<void> {
   const { config, ...row } = version;
   const { stored, thresholds } = splitThresholds(config);
-  await db.projectVersion.create({ data: { organizationId, ...row, config: stored } });
-  const of = { organizationId, projectId: row.projectId, version: row.version };
+  await db.projectVersion.create({
+    data: { organizationId: db.organizationId, ...row, config: stored },
+  });
+  const of = { organizationId: db.organizationId, projectId: row.projectId, version: row.version };
   await db.threshold.createMany({ data: thresholds.map((threshold) => ({ ...of, ...threshold })) });
 }
 
@@ -55,15 +56,16 @@ export async function moveToVersion(
 /** Brings the live service rows in line with a configuration; a removed service keeps its history. */
 export async function writeServices(
   db: TenantDb,
-  organizationId: OrganizationId,
   projectId: string,
   names: readonly string[],
   now: Date,
 ): Promise<void> {
   for (const [position, name] of names.entries()) {
     await db.service.upsert({
-      where: { organizationId_projectId_name: { organizationId, projectId, name } },
-      create: { organizationId, projectId, name, position },
+      where: {
+        organizationId_projectId_name: { organizationId: db.organizationId, projectId, name },
+      },
+      create: { organizationId: db.organizationId, projectId, name, position },
       update: { position, removedAt: null },
     });
   }
@@ -74,12 +76,9 @@ export async function writeServices(
 }
 
 /** Returns projects newest first. */
-export function listProjectRows(db: TenantDb, page: { limit: number; beforeId: string | null }) {
-  return db.project.findMany({
-    where: page.beforeId ? { id: { lt: page.beforeId } } : {},
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
-  });
+export function listProjectRows(db: TenantDb, place: Place) {
+  const { id, ...page } = pageArgs(place);
+  return db.project.findMany({ where: { id }, ...page });
 }
 export type ProjectRow = Awaited<ReturnType<typeof listProjectRows>>[number];
 
@@ -186,18 +185,10 @@ export async function setSnooze(
 /** Returns false if it is already paused. */
 export async function insertTierPause(
   db: TenantDb,
-  organizationId: OrganizationId,
-  pause: {
-    projectId: string;
-    tier: number;
-    pausedAt: Date;
-    pausedBy: string;
-    pauseReason: string;
-    pauseEndsAt: Date | null;
-  },
+  pause: Omit<Prisma.TierPauseUncheckedCreateInput, 'organizationId'>,
 ): Promise<boolean> {
   const { count } = await db.tierPause.createMany({
-    data: { organizationId, ...pause },
+    data: { organizationId: db.organizationId, ...pause },
     skipDuplicates: true,
   });
   return count === 1;

@@ -55,13 +55,13 @@ export async function createProject(
         slug: 'This short name is used by another project. Pick a different one.',
       });
     }
-    await ensurePool(db, scope.organizationId, input.config.runnerPool);
-    const project = await insertProject(db, scope.organizationId, {
+    await ensurePool(db, input.config.runnerPool);
+    const project = await insertProject(db, {
       slug: input.slug,
       name: input.name,
       nextRunAt: nextRunAt(input.config.schedule, now),
     });
-    await insertVersion(db, scope.organizationId, {
+    await insertVersion(db, {
       projectId: project.id,
       version: 1,
       config: input.config,
@@ -69,7 +69,7 @@ export async function createProject(
       note: input.note ?? 'Created',
     });
     const names = input.config.services.map((service) => service.name);
-    await writeServices(db, scope.organizationId, project.id, names, now);
+    await writeServices(db, project.id, names, now);
     await recordAudit(db, scope, {
       action: 'project.created',
       target: encodeId('prj', project.id),
@@ -150,8 +150,8 @@ export async function saveProject(
         { currentVersion: project.currentVersion },
       );
     }
-    await ensurePool(db, scope.organizationId, input.config.runnerPool);
-    await insertVersion(db, scope.organizationId, {
+    await ensurePool(db, input.config.runnerPool);
+    await insertVersion(db, {
       projectId: project.id,
       version,
       config: input.config,
@@ -159,7 +159,7 @@ export async function saveProject(
       note: input.note ?? '',
     });
     const names = input.config.services.map((service) => service.name);
-    await writeServices(db, scope.organizationId, project.id, names, now);
+    await writeServices(db, project.id, names, now);
     await recordAudit(db, scope, {
       action: 'project.saved',
       target: encodeId('prj', project.id),

@@ -83,7 +83,7 @@ export async function pauseTier(
   await inTransaction(scope, async (db) => {
     const project = await requireProject(db, reference);
     const about = { projectId: project.id, tier };
-    if (!(await insertTierPause(db, scope.organizationId, { ...about, ...columns }))) return;
+    if (!(await insertTierPause(db, { ...about, ...columns }))) return;
     await recordAudit(db, scope, {
       action: 'tier.paused',
       target: encodeId('prj', project.id),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeCommit } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { changedBy } from '@/lib/platform/db/sql';
+import { sqlChanges } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { currentTenant } from '@/lib/platform/db/tenant-pool';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -174,14 +174,10 @@ function deepFreeze<Value>(value: Value): Value {
 }
 
 /** Returns the pool with this name; creates it if it doesn't exist. */
-export async function ensurePool(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  name: string,
-): Promise<string> {
+export async function ensurePool(db: TenantDb, name: string): Promise<string> {
   const pool = await db.runnerPool.upsert({
-    where: { organizationId_name: { organizationId, name } },
-    create: { organizationId, name },
+    where: { organizationId_name: { organizationId: db.organizationId, name } },
+    create: { organizationId: db.organizationId, name },
     update: {},
     select: { id: true },
   });
@@ -213,9 +209,7 @@ export function recordCheckResults(
     const { status: last, before, worst } = proven ?? {};
     return { name, status, error, responseTimeMs, last, before, worst };
   });
-  const write = changedBy(
-    db,
-    sql`with said as (
+  const write = sqlChanges(db)`with said as (
         select * from jsonb_to_recordset(${JSON.stringify(said)}::jsonb)
           as t(name text, status text, last text, before text, worst text, error text, "responseTimeMs" int)
       ), found as (
@@ -239,8 +233,7 @@ export function recordCheckResults(
       on conflict (organization_id, service_id, chain_id) do update
         set status = excluded.status, status_worst = ${worstWord(sql`excluded.status_worst, h.status_worst, h.status_before, h.status`)},
           error = excluded.error,
-          response_time_ms = excluded.response_time_ms, at = excluded.at`,
-  );
+          response_time_ms = excluded.response_time_ms, at = excluded.at`;
   beforeCommit(db, write);
 }
 

@@ -1,6 +1,4 @@
-import { sql } from 'kysely';
-import type { OrganizationId } from '@/lib/platform/db/scope';
-import { changedBy, rowsOf } from '@/lib/platform/db/sql';
+import { sqlChanges, sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { SERVICE_STATUSES } from '@/lib/protocol/spec';
 
@@ -25,22 +23,18 @@ export interface ServiceState {
 /** Stores the states of services. Rows that wouldn't change aren't written. */
 export async function saveServiceStates(
   db: TenantDb,
-  organizationId: OrganizationId,
   states: readonly ServiceState[],
   now: Date,
 ): Promise<void> {
   if (states.length === 0) return;
-  await changedBy(
-    db,
-    sql`update service s set status = t.status, failing_since = t."failingSince",
+  await sqlChanges(db)`update service s set status = t.status, failing_since = t."failingSince",
         last_error = t.error, last_checked_at = t."lastCheckedAt",
         status_since = case when s.status = t.status then s.status_since else ${now}::timestamptz end
       from jsonb_to_recordset(${JSON.stringify(states)}::jsonb) as t(
         id uuid, status text, "failingSince" timestamptz, error text, "lastCheckedAt" timestamptz)
-      where s.organization_id = ${organizationId}::uuid and s.id = t.id
+      where s.organization_id = ${db.organizationId}::uuid and s.id = t.id
         and (s.status, s.failing_since, s.last_error, s.last_checked_at)
-          is distinct from (t.status, t."failingSince", t.error, t."lastCheckedAt")`,
-  );
+          is distinct from (t.status, t."failingSince", t.error, t."lastCheckedAt")`;
 }
 
 /**
@@ -51,20 +45,16 @@ export async function saveServiceStates(
  */
 export async function listRemovedSince(
   db: TenantDb,
-  organizationId: OrganizationId,
   projectId: string,
   version: number | null,
 ): Promise<string[]> {
-  const rows = await rowsOf(
-    db,
-    sql<{ id: string }>`select s.id from service s
-      where s.organization_id = ${organizationId}::uuid and s.project_id = ${projectId}::uuid
+  const rows = await sqlRows(db)<{ id: string }>`select s.id from service s
+      where s.organization_id = ${db.organizationId}::uuid and s.project_id = ${projectId}::uuid
         and s.removed_at is not null and exists (
           select from project_version v, jsonb_array_elements(v.config->'services') e
           where v.organization_id = s.organization_id and v.project_id = s.project_id
             and v.version >= ${version ?? 0}::int and e->>'name' = s.name)
-      order by s.id`,
-  );
+      order by s.id`;
   return rows.map(({ id }) => id);
 }
 

@@ -18,7 +18,7 @@ export async function endSilentSignals(
   now: Date,
 ): Promise<{ count: number; jobs: PendingJob[] }> {
   const { organizationId } = scope;
-  const silent = await listSilentSince(db, organizationId, source.sourceId, since);
+  const silent = await listSilentSince(db, source.sourceId, since);
   if (silent.length === 0) return { count: 0, jobs: [] };
   const updated = silent.map((each) => ({ ...each, status: 'stale' as const, endedAt: now }));
   await saveOccurrences(db, { organizationId, ...source }, { updated, inserted: [] });

@@ -69,7 +69,7 @@ export function createSignalSource(
         `A project has at most ${MAX_SOURCES} alert sources. Delete one first.`,
       );
     }
-    const row = await insertSource(db, scope.organizationId, {
+    const row = await insertSource(db, {
       id,
       projectId: project.id,
       kind,
@@ -185,7 +185,7 @@ export async function deleteSignalSource(
   const id = requireId('als', sourceId);
   const jobs = await inTransaction(scope, async (db) => {
     const before = await getSourceRow(db, id);
-    await lockSource(db, scope.organizationId, id);
+    await lockSource(db, id);
     const ended = await endSilentSignals(
       db,
       scope,

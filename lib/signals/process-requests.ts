@@ -118,7 +118,7 @@ async function applyRequests(
   limit: number,
 ): Promise<number> {
   const { count, jobs, inserted } = await inTransaction(scope, async (db) => {
-    const source = await lockSource(db, scope.organizationId, sourceId);
+    const source = await lockSource(db, sourceId);
     const waiting = source ? await listWaitingRequests(db, sourceId, { now, limit }) : [];
     const batch = withinBytes(waiting);
     if (!source || batch.length === 0) return { count: 0, jobs: [], inserted: 0 };
@@ -133,8 +133,8 @@ async function applyRequests(
     }));
     const at = { organizationId: scope.organizationId, projectId: source.projectId, sourceId };
     const book = await applyAll(db, at, source.mapping.serviceNames, read);
-    await endRequests(db, scope.organizationId, read.map(endOf), now);
-    await pruneSourceRequests(db, scope.organizationId, sourceId);
+    await endRequests(db, read.map(endOf), now);
+    await pruneSourceRequests(db, sourceId);
     const jobs = await publishChanges(db, scope, at.projectId, book, now);
     return { count: batch.length, jobs, inserted: book.inserted.size };
   });
@@ -179,9 +179,7 @@ async function applyAll(
   if (messages.length === 0) return openBook([]);
   const fingerprints = [...new Set(messages.map(({ alert }) => alert.fingerprint))];
   const startsAt = [...new Set(messages.flatMap(({ alert }) => alert.startsAt ?? []))];
-  const book = openBook(
-    await listOccurrences(db, at.organizationId, at.sourceId, { fingerprints, startsAt }),
-  );
+  const book = openBook(await listOccurrences(db, at.sourceId, { fingerprints, startsAt }));
   const match = serviceMatcher(await listServiceRows(db, at.projectId), serviceNames);
   for (const { alert, receivedAt } of messages) {
     const newId = () => uuidv7({ msecs: receivedAt.getTime() });

@@ -88,7 +88,7 @@ async function receive({ headers, body }: Request, sourceId: string, now: Date) 
   const id = uuidv7({ msecs: now.getTime() });
   const scope = scopeOfSystem(source.organizationId, 'Alerts');
   await inTransaction(scope, (db) =>
-    storeRequest(db, scope.organizationId, {
+    storeRequest(db, {
       id,
       sourceId: source.id,
       body: keyOfBody ? withoutKey(whole, keyOfBody) : whole,
@@ -186,7 +186,7 @@ async function refuse(
     recorded.set(key, now.getTime());
     const scope = scopeOfSystem(source.organizationId, 'Alerts');
     await inTransaction(scope, (db) =>
-      storeRejection(db, scope.organizationId, {
+      storeRejection(db, {
         id: uuidv7({ msecs: now.getTime() }),
         sourceId: source.id,
         reason,

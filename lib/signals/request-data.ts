@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import { deletePast, inTurns, listDue } from '@/lib/platform/db/due';
-import type { OrganizationId } from '@/lib/platform/db/scope';
-import { changedBy, given, query } from '@/lib/platform/db/sql';
+import { given, query, sqlChanges } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { type Place, pageArgs } from '@/lib/platform/http/cursor';
 import type { ParseFailure, Rejection, RequestResult } from './request-schema';
 
 interface NewRequest {
@@ -16,26 +15,18 @@ interface NewRequest {
 }
 
 /** Stores a request; a repeat of one that is there only counts. */
-export async function storeRequest(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  request: NewRequest,
-): Promise<void> {
+export async function storeRequest(db: TenantDb, request: NewRequest): Promise<void> {
   const { id, sourceId, body, headers, dedupKey, nextAttemptAt, receivedAt } = request;
-  await changedBy(
-    db,
-    sql`insert into signal_request
+  await sqlChanges(db)`insert into signal_request
         (id, organization_id, source_id, state, body, body_bytes, headers, dedup_key, next_attempt_at, received_at)
-      values (${id}, ${organizationId}, ${sourceId}, 'received', ${Buffer.from(body)}, ${body.byteLength},
+      values (${id}, ${db.organizationId}, ${sourceId}, 'received', ${Buffer.from(body)}, ${body.byteLength},
         ${JSON.stringify(headers)}::jsonb, ${dedupKey}, ${nextAttemptAt}, ${receivedAt})
-      on conflict (organization_id, source_id, dedup_key) do update set repeats = signal_request.repeats + 1`,
-  );
+      on conflict (organization_id, source_id, dedup_key) do update set repeats = signal_request.repeats + 1`;
 }
 
 /** Stores that a request was rejected, without its body; the same reason of the same hour only counts. */
 export async function storeRejection(
   db: TenantDb,
-  organizationId: OrganizationId,
   rejection: {
     id: string;
     sourceId: string;
@@ -47,15 +38,12 @@ export async function storeRejection(
 ): Promise<void> {
   const { id, sourceId, reason, bodyBytes, headers, at } = rejection;
   const slot = `${reason}:${at.toISOString().slice(0, 13)}`;
-  await changedBy(
-    db,
-    sql`insert into signal_request
+  await sqlChanges(db)`insert into signal_request
         (id, organization_id, source_id, state, reason, body_bytes, headers, dedup_key, received_at, processed_at)
-      values (${id}, ${organizationId}, ${sourceId}, 'rejected', ${reason}, ${bodyBytes},
+      values (${id}, ${db.organizationId}, ${sourceId}, 'rejected', ${reason}, ${bodyBytes},
         ${JSON.stringify(headers)}::jsonb, ${slot}, ${at}, ${at})
       on conflict (organization_id, source_id, dedup_key) do update set repeats = signal_request.repeats + 1,
-        body_bytes = excluded.body_bytes, headers = excluded.headers, processed_at = excluded.processed_at`,
-  );
+        body_bytes = excluded.body_bytes, headers = excluded.headers, processed_at = excluded.processed_at`;
 }
 
 export interface WaitingRequest {
@@ -108,17 +96,15 @@ export interface RequestEnd {
 
 export async function endRequests(
   db: TenantDb,
-  organizationId: string,
   ends: readonly RequestEnd[],
   now: Date,
 ): Promise<void> {
-  await changedBy(
+  await sqlChanges(
     db,
-    sql`update signal_request r set state = t.state, reason = t.reason, result = t.result, alert_count = t.alert_count,
+  )`update signal_request r set state = t.state, reason = t.reason, result = t.result, alert_count = t.alert_count,
         skipped_count = t.skipped_count, truncated_count = t.truncated_count, next_attempt_at = null, processed_at = ${now}
       from ${given('signalRequest', ends)} t
-      where r.organization_id = ${organizationId} and r.id = t.id and r.state = 'received'`,
-  );
+      where r.organization_id = ${db.organizationId} and r.id = t.id and r.state = 'received'`;
 }
 
 /** Puts a request that can't be processed now into the future, so that it holds up no others. */
@@ -137,27 +123,20 @@ export async function postponeRequest(
 const KEPT_REQUESTS = 200;
 
 /** Deletes what a source has sent before its newest requests, as long as it isn't needed. */
-export async function pruneSourceRequests(
-  db: TenantDb,
-  organizationId: string,
-  sourceId: string,
-): Promise<void> {
+export async function pruneSourceRequests(db: TenantDb, sourceId: string): Promise<void> {
   for (const state of ['processed', 'unparsed']) {
-    await changedBy(
-      db,
-      sql`with old as (
+    await sqlChanges(db)`with old as (
           select id, dedup_key from signal_request
-          where organization_id = ${organizationId} and source_id = ${sourceId} and state = ${state}
+          where organization_id = ${db.organizationId} and source_id = ${sourceId} and state = ${state}
             and id < (select id from signal_request
-              where organization_id = ${organizationId} and source_id = ${sourceId} and state = ${state}
+              where organization_id = ${db.organizationId} and source_id = ${sourceId} and state = ${state}
               order by id desc offset ${KEPT_REQUESTS - 1} limit 1)
         ), emptied as (
           update signal_request r set body = null from old
-          where r.organization_id = ${organizationId} and r.id = old.id and old.dedup_key is not null and r.body is not null
+          where r.organization_id = ${db.organizationId} and r.id = old.id and old.dedup_key is not null and r.body is not null
         )
         delete from signal_request r using old
-        where r.organization_id = ${organizationId} and r.id = old.id and old.dedup_key is null`,
-    );
+        where r.organization_id = ${db.organizationId} and r.id = old.id and old.dedup_key is null`;
   }
 }
 
@@ -189,17 +168,10 @@ export const listSourcesWithWork = inTurns(SOURCES_AT_ONCE, (without, now: Date)
 );
 
 /** Returns requests of a source, newest first; bodies only of those that can't be read. */
-export async function listRequestRows(
-  db: TenantDb,
-  sourceId: string,
-  page: { limit: number; beforeId: string | null },
-) {
-  const rows = await db.signalRequest.findMany({
-    where: { sourceId, ...(page.beforeId ? { id: { lt: page.beforeId } } : {}) },
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
-    omit: { body: true },
-  });
+export async function listRequestRows(db: TenantDb, sourceId: string, place: Place) {
+  const { id, ...page } = pageArgs(place);
+  const where = { sourceId, id };
+  const rows = await db.signalRequest.findMany({ where, ...page, omit: { body: true } });
   const unread = rows.filter(({ state }) => state === 'unparsed').map(({ id }) => id);
   const bodies = unread.length > 0 ? await loadBodies(db, unread) : new Map<string, Uint8Array>();
   return rows.map((row) => ({ ...row, body: bodies.get(row.id) ?? null }));

@@ -9,32 +9,27 @@ import {
   instant,
   query,
   rowsOf,
+  sqlChanges,
 } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { type Place, pageArgs } from '@/lib/platform/http/cursor';
 import type { Occurrence } from './occurrences';
 import { signalKindSchema, signalSeveritySchema, signalStatusSchema } from './schema';
 
 /** Returns alerts, newest first. */
 export function listSignalRows(
   db: TenantDb,
-  filter: {
-    projectId?: string | undefined;
-    sourceId?: string | undefined;
-    status?: string | undefined;
-    severity?: string | undefined;
-    serviceName?: string | undefined;
-  },
-  page: { limit: number; beforeId: string | null },
+  {
+    serviceName,
+    ...filter
+  }: Record<'projectId' | 'sourceId' | 'status' | 'severity' | 'serviceName', string | undefined>,
+  place: Place,
 ) {
-  const { serviceName, ...columns } = filter;
+  const { id, ...page } = pageArgs(place);
+  const service = serviceName === undefined ? undefined : { name: serviceName };
   return db.signal.findMany({
-    where: {
-      ...Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)),
-      ...(serviceName === undefined ? {} : { service: { name: serviceName } }),
-      ...(page.beforeId ? { id: { lt: page.beforeId } } : {}),
-    },
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
+    where: { ...filter, id, service },
+    ...page,
     include: { service: { select: { name: true } } },
   });
 }
@@ -50,18 +45,17 @@ const OCCURRENCES = 5;
  */
 export async function listOccurrences(
   db: TenantDb,
-  organizationId: string,
   sourceId: string,
   { fingerprints, startsAt }: { fingerprints: readonly string[]; startsAt: readonly string[] },
 ): Promise<Occurrence[]> {
-  const ofSource = sql`organization_id = ${organizationId} and source_id = ${sourceId}`;
+  const ofSource = sql`organization_id = ${db.organizationId} and source_id = ${sourceId}`;
   const named = sql`${[...fingerprints]}::text[]`;
   const rows = await rowsOf(
     db,
     query
       .selectFrom('signal')
       .selectAll()
-      .where('organizationId', '=', organizationId)
+      .where('organizationId', '=', db.organizationId)
       .where(
         'id',
         'in',
@@ -81,14 +75,13 @@ export async function listOccurrences(
 /** Returns the firing alerts of a source that nothing was received about since a time. */
 export async function listSilentSince(
   db: TenantDb,
-  organizationId: string,
   sourceId: string,
   since: Date | null,
 ): Promise<Occurrence[]> {
   const firing = query
     .selectFrom('signal')
     .selectAll()
-    .where('organizationId', '=', organizationId)
+    .where('organizationId', '=', db.organizationId)
     .where('sourceId', '=', sourceId)
     .where('status', '=', 'firing')
     .orderBy('id');
@@ -118,13 +111,12 @@ export async function saveOccurrences(
   const ended = updated.filter(({ status }) => status !== 'firing');
   for (const rows of [ended, updated.filter(({ status }) => status === 'firing')]) {
     if (rows.length === 0) continue;
-    await changedBy(
+    await sqlChanges(
       db,
-      sql`update signal a set status = t.status, severity = t.severity, title = t.title, link = t.link,
+    )`update signal a set status = t.status, severity = t.severity, title = t.title, link = t.link,
           annotations = t.annotations, last_seen_at = t.last_seen_at, repeats = t.repeats, ended_at = t.ended_at
         from ${given('signal', rows)} t
-        where a.organization_id = ${at.organizationId} and a.id = t.id`,
-    );
+        where a.organization_id = ${at.organizationId} and a.id = t.id`;
   }
   if (inserted.length > 0) {
     const { organizationId, projectId, sourceId } = at;

@@ -40,16 +40,11 @@ export async function listFramedSignals(
     include: { service: { select: { name: true } } },
   });
   return rows.map((row) => ({
+    ...row,
     severity: signalSeveritySchema.parse(row.severity),
     status: signalStatusSchema.parse(row.status),
     kind: signalKindSchema.parse(row.kind),
-    title: row.title,
     service: row.service?.name ?? null,
-    serviceText: row.serviceText,
-    startedAt: row.startedAt,
-    endedAt: row.endedAt,
-    repeats: row.repeats,
-    link: row.link,
     labels: textsOf(row.labels),
     annotations: textsOf(row.annotations),
   }));

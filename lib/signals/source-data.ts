@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { SignalSource } from '@/generated/prisma/client';
+import type { Prisma, SignalSource } from '@/generated/prisma/client';
 import { toJson } from '@/lib/platform/db/raw';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { byId, lookedUp, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
+import { type Place, pageArgs } from '@/lib/platform/http/cursor';
 import { type Mapping, mappingSchema, type SourceKind, sourceKindSchema } from './source-schema';
 
 /** What a request needs of its source before it is known whose source that is. */
@@ -19,24 +19,13 @@ export async function findSource(id: string): Promise<FoundSource | null> {
   return row ? { ...row, kind: sourceKindSchema.parse(row.kind) } : null;
 }
 
-interface NewSource {
-  id: string;
-  projectId: string;
-  kind: SourceKind;
-  name: string;
-  tokenHash: string;
-  tokenHint: string;
-  signingSecretsSealed: string[];
-  signatureHeader: string | null;
-  timestampHeader: string | null;
+type NewSource = Omit<Prisma.SignalSourceUncheckedCreateInput, 'organizationId' | 'mapping'> & {
   mapping: Mapping;
-  staleSeconds: number;
-  createdAt: Date;
-}
+};
 
-export function insertSource(db: TenantDb, organizationId: OrganizationId, source: NewSource) {
+export function insertSource(db: TenantDb, source: NewSource) {
   return db.signalSource.create({
-    data: { organizationId, ...source, mapping: toJson(source.mapping) },
+    data: { organizationId: db.organizationId, ...source, mapping: toJson(source.mapping) },
   });
 }
 
@@ -50,31 +39,13 @@ export type SourceRow = Awaited<ReturnType<typeof getSourceRow>>;
 /** Returns sources, newest first. */
 export function listSourceRows(
   db: TenantDb,
-  page: { limit: number; beforeId: string | null; projectId?: string | undefined },
+  { projectId, ...place }: Place & { projectId: string | undefined },
 ) {
-  return db.signalSource.findMany({
-    where: {
-      ...(page.beforeId ? { id: { lt: page.beforeId } } : {}),
-      ...(page.projectId ? { projectId: page.projectId } : {}),
-    },
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
-  });
+  const { id, ...page } = pageArgs(place);
+  return db.signalSource.findMany({ where: { id, projectId }, ...page });
 }
 
-export interface SourceChanges {
-  name?: string;
-  signingSecretsSealed?: string[];
-  signatureHeader?: string | null;
-  timestampHeader?: string | null;
-  mapping?: Mapping;
-  staleSeconds?: number;
-  disabledAt?: Date | null;
-  tokenHash?: string;
-  tokenHint?: string;
-  previousTokenHash?: string;
-  previousTokenUntil?: Date;
-}
+export type SourceChanges = Partial<Omit<SourceRow, 'mapping'> & { mapping: Mapping }>;
 
 /** @throws NotFoundError if it was deleted in the meantime */
 export async function updateSourceRow(
@@ -103,10 +74,9 @@ export async function deleteSourceRow(db: TenantDb, sourceId: string): Promise<v
  */
 export async function lockSource(
   db: TenantDb,
-  organizationId: string,
   sourceId: string,
 ): Promise<{ projectId: string; kind: SourceKind; mapping: Mapping; staleSeconds: number } | null> {
-  const source = byId('signalSource', organizationId, sourceId).forNoKeyUpdate();
+  const source = byId('signalSource', db.organizationId, sourceId).forNoKeyUpdate();
   const columns = ['projectId', 'kind', 'mapping', 'staleSeconds'] as const;
   const [row] = await rowsOf(db, source.select(columns));
   if (!row) return null;

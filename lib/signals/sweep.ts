@@ -29,7 +29,7 @@ export async function endStaleSignals(now = new Date()): Promise<number> {
   return forEachRowIsolated('stale alerts', due, async ({ id, organizationId }) => {
     const scope = scopeOfSystem(organizationId, 'Alerts');
     const { jobs } = await inTransaction(scope, async (db) => {
-      const source = await lockSource(db, organizationId, id);
+      const source = await lockSource(db, id);
       if (!source) return { count: 0, jobs: [] };
       const since = new Date(now.getTime() - source.staleSeconds * 1_000);
       const at = { sourceId: id, projectId: source.projectId };

@@ -5,7 +5,16 @@ import { MAX_SKEW_MS } from '@/lib/fleet/problems';
 import { OFFLINE_AFTER_SECONDS, STALE_DAYS } from '@/lib/fleet/status';
 import { daysBefore } from '@/lib/platform/db/batches';
 import type { RawDb } from '@/lib/platform/db/raw';
-import { changedBy, changedBySystem, given, instant, query, rowsOf } from '@/lib/platform/db/sql';
+import {
+  changedBy,
+  changedBySystem,
+  given,
+  instant,
+  query,
+  rowsOf,
+  sqlChanges,
+  sqlRows,
+} from '@/lib/platform/db/sql';
 import { RUNNER_API, WORKER } from '@/lib/platform/health';
 import { lostSchedules } from '@/lib/projects/schedules/lost-rows';
 import type { QueueFacts, WatchFacts } from './judge';
@@ -54,14 +63,11 @@ async function countLostSchedules(db: RawDb): Promise<number> {
 /** Paused and draining ones may be away, and one that is away for long is no longer expected. */
 async function countRunners(db: RawDb, now: Date): Promise<WatchFacts['runners']> {
   const isOffline = sql`last_seen_at < ${secondsBefore(now, OFFLINE_AFTER_SECONDS)}`;
-  const [row] = await rowsOf(
-    db,
-    sql<WatchFacts['runners']>`
+  const [row] = await sqlRows(db)<WatchFacts['runners']>`
       select count(*)::int as expected, count(*) filter (where ${isOffline})::int as offline,
         count(*) filter (where not ${isOffline} and abs(clock_skew_ms) > ${MAX_SKEW_MS})::int as clock_off
       from runner where revoked_at is null and draining_at is null and paused_at is null
-        and last_seen_at > ${daysBefore(now, STALE_DAYS)}`,
-  );
+        and last_seen_at > ${daysBefore(now, STALE_DAYS)}`;
   return row ?? { expected: 0, offline: 0, clockOff: 0 };
 }
 
@@ -72,9 +78,7 @@ const ASSIGNED_FOR_SECONDS = 120;
 /** A check that was added or changed with its project's configuration has had no time for a result before that. */
 async function countChecks(db: RawDb, now: Date): Promise<WatchFacts['checks']> {
   const allowed = sql`make_interval(secs => c.every_seconds * ${MISSED_RESULTS} + 60)`;
-  const [row] = await rowsOf(
-    db,
-    sql<WatchFacts['checks']>`select count(*)::int as expected,
+  const [row] = await sqlRows(db)<WatchFacts['checks']>`select count(*)::int as expected,
         count(*) filter (where ${instant(now)} - greatest(c.last_at, k.assigned_at, v.created_at) > ${allowed})::int as overdue
       from checker k
         join runner r on r.organization_id = k.organization_id and r.id = k.runner_id
@@ -84,19 +88,17 @@ async function countChecks(db: RawDb, now: Date): Promise<WatchFacts['checks']> 
       where k.is_on and c.removed_at is null and r.revoked_at is null
         and k.assigned_at < ${secondsBefore(now, ASSIGNED_FOR_SECONDS)}
         and r.last_seen_at > ${secondsBefore(now, OFFLINE_AFTER_SECONDS)}
-        and c.spec->>'type' <> 'heartbeat'`,
-  );
+        and c.spec->>'type' <> 'heartbeat'`;
   return row ?? { expected: 0, overdue: 0 };
 }
 
 /** Of every role: the kind of a connection is only visible for one's own. */
 async function countConnections(db: RawDb): Promise<WatchFacts['connections']> {
-  const [row] = await rowsOf(
-    db,
-    sql<NonNullable<WatchFacts['connections']>>`select count(*)::int as used,
+  const [row] = await sqlRows(db)<
+    NonNullable<WatchFacts['connections']>
+  >`select count(*)::int as used,
         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max
-      from pg_stat_activity where datid is not null`,
-  );
+      from pg_stat_activity where datid is not null`;
   return row ?? null;
 }
 
@@ -114,12 +116,11 @@ export async function sampleQueues(
   now: Date,
 ): Promise<void> {
   const samples = queues.map(({ name, waiting }) => ({ queue: name, at: now, waiting }));
-  await changedBy(
+  await sqlChanges(
     db,
-    sql`insert into queue_sample (queue, at, waiting) select queue, at, waiting from ${given('queueSample', samples)} q
+  )`insert into queue_sample (queue, at, waiting) select queue, at, waiting from ${given('queueSample', samples)} q
       where not exists (select from queue_sample s where s.queue = q.queue
-        and s.at > ${secondsBefore(now, SAMPLED_EVERY_SECONDS)})`,
-  );
+        and s.at > ${secondsBefore(now, SAMPLED_EVERY_SECONDS)})`;
   const past = secondsBefore(now, SAMPLES_KEPT_SECONDS);
   await changedBy(db, query.deleteFrom('queueSample').where('at', '<', past));
 }

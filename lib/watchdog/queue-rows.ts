@@ -1,8 +1,7 @@
 /** Work that waits in PostgreSQL, across organizations: for the watchdog and the metrics. */
 
-import { sql } from 'kysely';
 import type { RawDb } from '@/lib/platform/db/raw';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 
 export const WORK_QUEUES = ['attempts', 'deliveries', 'settlements', 'alerts'] as const;
 
@@ -18,9 +17,7 @@ export interface QueueRow {
 
 /** Reads every queue by its index: attempts for a runner, messages, results to settle, alerts to process. */
 export function readQueues(db: RawDb, now: Date): Promise<QueueRow[]> {
-  return rowsOf(
-    db,
-    sql<QueueRow>`select 'attempts' as queue,
+  return sqlRows(db)<QueueRow>`select 'attempts' as queue,
       count(*) filter (where coalesce(not_before, queued_at) <= ${now})::int as waiting,
       count(*) filter (where coalesce(not_before, queued_at) > ${now})::int as delayed,
       min(coalesce(not_before, queued_at)) filter (where coalesce(not_before, queued_at) <= ${now}) as oldest
@@ -34,6 +31,5 @@ export function readQueues(db: RawDb, now: Date): Promise<QueueRow[]> {
     from attempt where status in ('claimed', 'running', 'stopping') and result is not null and settled_at is null
     union all select 'alerts', count(*) filter (where next_attempt_at <= ${now})::int,
       count(*) filter (where next_attempt_at > ${now})::int, min(next_attempt_at) filter (where next_attempt_at <= ${now})
-    from signal_request where state = 'received'`,
-  );
+    from signal_request where state = 'received'`;
 }

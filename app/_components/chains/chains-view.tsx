@@ -35,7 +35,7 @@ export async function ChainsView(props: ChainsViewProps) {
   const { scope, params, path, project, projects } = props;
   const chosen = projects.find((candidate) => candidate.slug === params.project)?.slug;
   const filters = chainFiltersOf(params);
-  const { state, trigger, service, tier, hop, reason, escalated, recovered } = filters;
+  const { state, trigger, service, tier, hop, reason, escalated } = filters;
   const ranged = rangeFilters(params, '30d');
   const page = await browseChains(scope, {
     project: project ?? chosen,
@@ -83,12 +83,10 @@ export async function ChainsView(props: ChainsViewProps) {
           choices: CHAIN_TRIGGERS.map((value) => ({ value, label: TRIGGERS[value].label })),
         },
       ]}
-      spanVerb={recovered ? 'Recovered' : undefined}
       chips={[
         ...(hop ? [{ label: HOP_WORDS[hop], name: 'hop' }] : []),
         ...(reason ? [{ label: reasonWords(reason), name: 'reason' }] : []),
         ...(escalated ? [{ label: `Escalated to tier ${escalated}`, name: 'escalated' }] : []),
-        ...(recovered ? [{ label: 'With a service that recovered', name: 'recovered' }] : []),
       ]}
       isEmpty={page.data.length === 0}
       empty={

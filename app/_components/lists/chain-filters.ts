@@ -14,7 +14,6 @@ export function chainFiltersOf(params: Params) {
     hop: choiceParam(params, 'hop', HOP_FILTERS),
     reason: textParam(params, 'reason'),
     escalated: ([2, 3] as const).find((each) => String(each) === params.escalated),
-    recovered: params.recovered === '1',
   };
 }
 

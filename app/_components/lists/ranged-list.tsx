@@ -60,8 +60,6 @@ interface RangedListProps {
   action?: ReactNode;
   /** Filters that a link brought along: their words and their names in the address. */
   chips?: readonly { label: string; name: string }[];
-  /** What happened in the span; they started, without it. */
-  spanVerb?: string | undefined;
   /** Some filter leaves rows out. */
   isFiltered: boolean;
   isEmpty: boolean;
@@ -93,7 +91,6 @@ export function RangedList(props: RangedListProps) {
       </div>
       <FilterChips
         span={span}
-        verb={props.spanVerb}
         spanClearHref={hrefWith(path, params, { from: null, to: null })}
         words={chips.map(({ label, name }) => ({
           label,

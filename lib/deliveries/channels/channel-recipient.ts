@@ -143,13 +143,11 @@ async function applyChannelStep(
   const reason: ChannelDisabledReason = step.reason === 'gone' ? 'rejected' : step.reason;
   if (!(await disableChannel(db, channel.id, reason, now))) return [];
   await cancelOpenDeliveries(db, { channelId: channel.id });
-  const { organizationId } = scope;
   const id = encodeId('ntc', channel.id);
   const policies = await listUsersOfChannel(db, id);
   const message = disabledMessage(channel.name, reason, result, policies);
   const notified = await reportToAdmins(
     db,
-    organizationId,
     {
       code: 'CHANNEL_DISABLED',
       title: `Notification channel ${channel.name} is disabled`,

@@ -33,7 +33,7 @@ export function rotateChannelSecret(
   requireMay(scope, 'channel.manage');
   const id = requireId('ntc', channelId);
   return inTransaction(scope, async (db) => {
-    const row = await lockChannelRow(db, scope.organizationId, id);
+    const row = await lockChannelRow(db, id);
     const settings = channelKindOf(row.kind).isSigned ? openSettings(row) : null;
     if (!settings?.signing) {
       throw new ConflictError(
@@ -51,7 +51,7 @@ export function rotateChannelSecret(
       projectId: row.projectId,
       detail: { previousSecretUntil: previousUntil },
     });
-    const last = await lastMessages(db, scope.organizationId, [id]);
+    const last = await lastMessages(db, [id]);
     return { ...toChannelDto(row, last.get(id)), secret: signing.secret };
   });
 }

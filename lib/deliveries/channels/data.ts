@@ -1,9 +1,7 @@
-import { sql } from 'kysely';
 import { Prisma } from '@/generated/prisma/client';
 import { deriveKey, open, SecretBoxError, seal } from '@/lib/platform/crypto/secret-box';
 import { toJson } from '@/lib/platform/db/raw';
-import type { OrganizationId } from '@/lib/platform/db/scope';
-import { byId, rowsOf } from '@/lib/platform/db/sql';
+import { byId, rowsOf, sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -31,7 +29,6 @@ export interface ChannelFields {
 
 export function insertChannel(
   db: TenantDb,
-  organizationId: OrganizationId,
   channel: Omit<ChannelFields, 'failingSince' | 'disabledAt' | 'disabledReason'> & {
     id: string;
     kind: string;
@@ -40,7 +37,7 @@ export function insertChannel(
 ) {
   const { quietHours, ...columns } = channel;
   return db.notificationChannel.create({
-    data: { organizationId, ...columns, quietHours: jsonOrNull(quietHours) },
+    data: { organizationId: db.organizationId, ...columns, quietHours: jsonOrNull(quietHours) },
   });
 }
 
@@ -56,14 +53,10 @@ export type ChannelRow = Awaited<ReturnType<typeof getChannelRow>>;
  *
  * @throws NotFoundError
  */
-export async function lockChannelRow(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  channelId: string,
-): Promise<ChannelRow> {
+export async function lockChannelRow(db: TenantDb, channelId: string): Promise<ChannelRow> {
   const [row] = await rowsOf(
     db,
-    byId('notificationChannel', organizationId, channelId).selectAll().forUpdate(),
+    byId('notificationChannel', db.organizationId, channelId).selectAll().forUpdate(),
   );
   if (!row) throw new NotFoundError();
   return row;
@@ -147,19 +140,14 @@ export async function disableChannel(
  * query looks them up channel by channel, because each may have thousands of messages. The end of a
  * test isn't shown: its first message says whether the target works.
  */
-export async function lastMessages(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  channelIds: readonly string[],
-) {
-  const newest = await rowsOf(
-    db,
-    sql<{ id: string }>`select last.id from unnest(${[...channelIds]}::uuid[]) as channel(id)
+export async function lastMessages(db: TenantDb, channelIds: readonly string[]) {
+  const newest = await sqlRows(db)<{
+    id: string;
+  }>`select last.id from unnest(${[...channelIds]}::uuid[]) as channel(id)
       cross join lateral (select d.id from webhook_delivery d
-        where d.organization_id = ${organizationId} and d.channel_id = channel.id
+        where d.organization_id = ${db.organizationId} and d.channel_id = channel.id
           and d.event_type <> ${TEST_END_EVENT}
-        order by d.id desc limit 1) last`,
-  );
+        order by d.id desc limit 1) last`;
   const rows = await db.webhookDelivery.findMany({
     where: { id: { in: newest.map(({ id }) => id) } },
     include: { log: { orderBy: { number: 'desc' }, take: 1 } },

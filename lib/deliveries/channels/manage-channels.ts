@@ -49,7 +49,6 @@ export function listChannels(scope: TenantScope): Promise<ChannelDto[]> {
     const rows = await listChannelRows(db);
     const last = await lastMessages(
       db,
-      scope.organizationId,
       rows.map((row) => row.id),
     );
     return rows.map((row) => toChannelDto(row, last.get(row.id)));
@@ -58,7 +57,7 @@ export function listChannels(scope: TenantScope): Promise<ChannelDto[]> {
 
 export function getChannel(scope: TenantScope, channelId: string): Promise<ChannelDto> {
   const id = requireId('ntc', channelId);
-  return inSnapshot(scope, async (db) => dtoOf(db, scope, await getChannelRow(db, id)));
+  return inSnapshot(scope, async (db) => dtoOf(db, await getChannelRow(db, id)));
 }
 
 /** Creates a channel. Only here, and after a rotation, is its signing secret shown. */
@@ -82,7 +81,7 @@ export function createChannel(
       );
     }
     requireNewName(others, input.name, null);
-    const row = await insertChannel(db, scope.organizationId, {
+    const row = await insertChannel(db, {
       id,
       kind: input.settings.kind,
       name: input.name,
@@ -116,7 +115,7 @@ export function updateChannel(
   requireMay(scope, 'channel.manage');
   const id = requireId('ntc', channelId);
   return inTransaction(scope, async (db) => {
-    const before = await lockChannelRow(db, scope.organizationId, id);
+    const before = await lockChannelRow(db, id);
     if (input.name) requireNewName(await listChannelRows(db), input.name, id);
     const changes: Partial<ChannelFields> = {
       ...(input.name ? { name: input.name } : {}),
@@ -133,7 +132,7 @@ export function updateChannel(
     const after = { ...before, ...columns };
     requireSubscription(after);
     requireReceivable(after);
-    if (Object.keys(changes).length === 0) return dtoOf(db, scope, before);
+    if (Object.keys(changes).length === 0) return dtoOf(db, before);
     if (changes.disabledAt) await cancelOpenDeliveries(db, { channelId: id });
     await updateChannelRow(db, id, changes);
     if (input.quietHours !== undefined) await releaseHeld(db, id, now);
@@ -149,7 +148,7 @@ export function updateChannel(
         ...(input.settings ? { isTargetReplaced: true } : {}),
       },
     });
-    return dtoOf(db, scope, saved);
+    return dtoOf(db, saved);
   });
 }
 
@@ -175,8 +174,8 @@ export function deleteChannel(scope: TenantScope, channelId: string): Promise<vo
   });
 }
 
-async function dtoOf(db: TenantDb, scope: TenantScope, row: ChannelRow): Promise<ChannelDto> {
-  const last = await lastMessages(db, scope.organizationId, [row.id]);
+async function dtoOf(db: TenantDb, row: ChannelRow): Promise<ChannelDto> {
+  const last = await lastMessages(db, [row.id]);
   return toChannelDto(row, last.get(row.id));
 }
 
@@ -274,9 +273,7 @@ export async function testChannel(
     });
     const ids = await insertDeliveries(
       db,
-      scope.organizationId,
       messages.map(({ eventType, message }) => ({
-        id: uuidv7(),
         channelId: channel.id,
         chainId: null,
         eventType,
@@ -284,12 +281,11 @@ export async function testChannel(
         body: JSON.stringify(message),
         subject: message.alert?.dedupKey ?? null,
         sequence: message.alert ? BigInt(message.alert.sequence) : null,
-        nextAttemptAt: now,
-        createdAt: now,
       })),
+      now,
     );
     await recordAudit(db, scope, { action: 'notification_channel.tested', target: channelId });
-    const last = await lastMessages(db, scope.organizationId, [channel.id]);
+    const last = await lastMessages(db, [channel.id]);
     return { dto: toChannelDto(channel, last.get(channel.id)), ids };
   });
   const { organizationId } = scope;

@@ -1,29 +1,16 @@
+import type { Prisma } from '@/generated/prisma/client';
 import { deriveKey, open, seal } from '@/lib/platform/crypto/secret-box';
 import { systemDb } from '@/lib/platform/db/global-db';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { NotFoundError } from '@/lib/platform/errors';
+import { type Place, pageArgs } from '@/lib/platform/http/cursor';
 import { maskUrl } from './schema';
 
-interface NewEndpoint {
-  id: string;
-  projectId: string | null;
-  url: string;
-  urlSealed: string;
-  description: string;
-  eventTypes: string[];
-  secretSealed: string;
-  secretHint: string;
-  createdAt: Date;
-}
+type NewEndpoint = Omit<Prisma.WebhookEndpointUncheckedCreateInput, 'organizationId'>;
 
-export function insertEndpoint(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  endpoint: NewEndpoint,
-) {
-  return db.webhookEndpoint.create({ data: { organizationId, ...endpoint } });
+export function insertEndpoint(db: TenantDb, endpoint: NewEndpoint) {
+  return db.webhookEndpoint.create({ data: { organizationId: db.organizationId, ...endpoint } });
 }
 
 export async function getEndpointRow(db: TenantDb, endpointId: string) {
@@ -31,22 +18,18 @@ export async function getEndpointRow(db: TenantDb, endpointId: string) {
   if (!row) throw new NotFoundError();
   return row;
 }
+export type EndpointRow = Awaited<ReturnType<typeof getEndpointRow>>;
 
 /**
  * Returns endpoints, newest first. With `projectId`, those of the whole organization are included.
  */
 export function listEndpointRows(
   db: TenantDb,
-  page: { limit: number; beforeId: string | null; projectId?: string | undefined },
+  { projectId, ...place }: Place & { projectId: string | undefined },
 ) {
-  return db.webhookEndpoint.findMany({
-    where: {
-      ...(page.beforeId ? { id: { lt: page.beforeId } } : {}),
-      ...(page.projectId ? { OR: [{ projectId: page.projectId }, { projectId: null }] } : {}),
-    },
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
-  });
+  const { id, ...page } = pageArgs(place);
+  const where = { id, ...(projectId ? { OR: [{ projectId }, { projectId: null }] } : {}) };
+  return db.webhookEndpoint.findMany({ where, ...page });
 }
 
 /** Returns the enabled endpoints that are subscribed to one of the events. */
@@ -57,19 +40,7 @@ export function listSubscribedEndpoints(db: TenantDb, eventTypes: readonly strin
   });
 }
 
-export interface EndpointChanges {
-  url?: string;
-  urlSealed?: string;
-  description?: string;
-  eventTypes?: string[];
-  failingSince?: Date | null;
-  disabledAt?: Date | null;
-  disabledReason?: string | null;
-  secretSealed?: string;
-  secretHint?: string;
-  previousSecretSealed?: string;
-  previousSecretUntil?: Date;
-}
+export type EndpointChanges = Partial<EndpointRow>;
 
 /**
  * Updates an endpoint.

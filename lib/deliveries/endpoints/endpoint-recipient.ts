@@ -112,7 +112,6 @@ async function applyEndpointStep(
   const message = `${DISABLED_BECAUSE[step.reason]} Deliveries to ${host} have stopped. Fix the receiver, then enable the endpoint again.`;
   const notified = await reportToAdmins(
     db,
-    scope.organizationId,
     {
       code: 'WEBHOOK_DISABLED',
       title: `Webhook endpoint ${host} is disabled`,

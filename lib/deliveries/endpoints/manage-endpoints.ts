@@ -13,6 +13,7 @@ import { cancelOpenDeliveries } from '../outbox/data';
 import {
   deleteEndpointRow,
   type EndpointChanges,
+  type EndpointRow,
   getEndpointRow,
   insertEndpoint,
   listEndpointRows,
@@ -51,7 +52,7 @@ export function createEndpoint(
         `An organization has at most ${MAX_ENDPOINTS} webhook endpoints. Delete one first.`,
       );
     }
-    const row = await insertEndpoint(db, scope.organizationId, {
+    const row = await insertEndpoint(db, {
       id,
       projectId: project?.id ?? null,
       ...urlColumns(input.url, id),
@@ -191,21 +192,6 @@ function settingsOf(row: {
 }) {
   const { url, description, eventTypes, disabledAt } = row;
   return { url: maskUrl(url), description, eventTypes, isEnabled: disabledAt === null };
-}
-
-interface EndpointRow {
-  id: string;
-  projectId: string | null;
-  url: string;
-  urlSealed: string | null;
-  description: string;
-  eventTypes: string[];
-  secretHint: string;
-  createdAt: Date;
-  failingSince: Date | null;
-  disabledAt: Date | null;
-  disabledReason: string | null;
-  previousSecretUntil: Date | null;
 }
 
 function toEndpointDto(scope: TenantScope, row: EndpointRow, now: Date): EndpointDto {

@@ -1,8 +1,10 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Prisma } from '@/generated/prisma/client';
 import { deletePast } from '@/lib/platform/db/due';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import { byId, literals, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
+import { type Place, pageArgs } from '@/lib/platform/http/cursor';
 import { idSince } from '@/lib/platform/ids';
 
 /** Statuses of deliveries that are still to be sent. */
@@ -22,44 +24,31 @@ export function deleteFinishedDeliveries(createdBefore: Date, limit: number): Pr
   );
 }
 
-interface NewDelivery {
-  id: string;
-  /** Exactly one of these three fields is set: the recipient. */
-  endpointId?: string;
-  channelId?: string;
-  mailTo?: string[];
-  chainId: string | null;
-  eventType: string;
-  occasion: string;
-  body: string;
-  /** Dedup key of the outage it is about; such messages reach a channel in the order of `sequence`. */
-  subject?: string | null;
-  sequence?: bigint | null;
-  /** Earlier messages about the subject that weren't sent are dropped once this one is claimed. */
-  supersedes?: boolean;
-  nextAttemptAt: Date;
-  createdAt: Date;
-}
+/**
+ * Exactly one of `endpointId`, `channelId` and `mailTo` is set: the recipient. Messages about one `subject` reach a
+ * channel in the order of `sequence`. One that supersedes drops the earlier ones about its subject once it is claimed.
+ */
+type NewDelivery = Omit<Prisma.WebhookDeliveryUncheckedCreateInput, 'organizationId'>;
 
-export function insertDelivery(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  delivery: NewDelivery,
-): Promise<DeliveryRecord> {
-  return db.webhookDelivery.create({ data: { organizationId, ...delivery } });
+export function insertDelivery(db: TenantDb, delivery: NewDelivery): Promise<DeliveryRecord> {
+  return db.webhookDelivery.create({ data: { organizationId: db.organizationId, ...delivery } });
 }
 
 /**
- * Writes new deliveries and returns their ids. The same occasion reaches the same recipient once.
+ * Writes deliveries that are due at once, and returns their ids. The same occasion reaches the same recipient once.
  */
 export async function insertDeliveries(
   db: TenantDb,
-  organizationId: OrganizationId,
-  deliveries: readonly NewDelivery[],
+  deliveries: readonly Omit<NewDelivery, 'id' | 'nextAttemptAt' | 'createdAt'>[],
+  now: Date,
 ): Promise<string[]> {
   if (deliveries.length === 0) return [];
+  const { organizationId } = db;
   const inserted = await db.webhookDelivery.createManyAndReturn({
-    data: deliveries.map((delivery) => ({ organizationId, ...delivery })),
+    data: deliveries.map((delivery) => ({
+      ...{ organizationId, id: uuidv7(), nextAttemptAt: now, createdAt: now },
+      ...delivery,
+    })),
     skipDuplicates: true,
     select: { id: true },
   });
@@ -78,12 +67,11 @@ export type DeliveryRecord = NonNullable<
 /** Locks a delivery until the transaction ends; null if it was deleted. */
 export async function lockDelivery(
   db: TenantDb,
-  organizationId: OrganizationId,
   deliveryId: string,
 ): Promise<DeliveryRecord | null> {
   const [row] = await rowsOf(
     db,
-    byId('webhookDelivery', organizationId, deliveryId).selectAll().forUpdate(),
+    byId('webhookDelivery', db.organizationId, deliveryId).selectAll().forUpdate(),
   );
   return row ?? null;
 }
@@ -137,7 +125,6 @@ export async function reopenFailedDeliveries(
 
 export async function insertAttempt(
   db: TenantDb,
-  organizationId: OrganizationId,
   attempt: {
     deliveryId: string;
     at: Date;
@@ -154,16 +141,14 @@ export async function insertAttempt(
     _max: { number: true },
   });
   await db.webhookAttempt.create({
-    data: { organizationId, number: (_max.number ?? 0) + 1, ...attempt },
+    data: { organizationId: db.organizationId, number: (_max.number ?? 0) + 1, ...attempt },
   });
 }
 
 /** Returns deliveries, newest first. */
 export function listDeliveryRows(
   db: TenantDb,
-  page: {
-    limit: number;
-    beforeId: string | null;
+  filter: Place & {
     endpointId?: string | undefined;
     channelId?: string | undefined;
     /** Created at this time or later. */
@@ -171,21 +156,12 @@ export function listDeliveryRows(
     status?: string | readonly string[] | undefined;
   },
 ) {
-  return db.webhookDelivery.findMany({
-    where: {
-      ...(page.beforeId ? { id: { lt: page.beforeId } } : {}),
-      ...recipientOf(page),
-      ...(page.since ? { createdAt: { gte: page.since } } : {}),
-      ...(page.status ? { status: { in: [page.status].flat() } } : {}),
-    },
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
-  });
-}
-
-function recipientOf(page: { endpointId?: string | undefined; channelId?: string | undefined }) {
-  if (page.channelId) return { channelId: page.channelId };
-  return { endpointId: page.endpointId ?? { not: null } };
+  const { endpointId, channelId, since, status } = filter;
+  const { id, ...page } = pageArgs(filter);
+  const recipient = channelId ? { channelId } : { endpointId: endpointId ?? { not: null } };
+  const statuses = status === undefined ? undefined : { in: [status].flat() };
+  const where = { id, ...recipient, createdAt: { gte: since }, status: statuses };
+  return db.webhookDelivery.findMany({ where, ...page });
 }
 
 export function listAttemptRows(db: TenantDb, deliveryIds: readonly string[]) {

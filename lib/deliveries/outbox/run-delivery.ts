@@ -31,15 +31,13 @@ export async function runDelivery(
   transportOf: (delivery: DeliveryRecord) => Transport,
   now: Date,
 ): Promise<void> {
-  const claimed = await inTransaction(scope, (db) =>
-    claim(db, scope, deliveryId, transportOf, now),
-  );
+  const claimed = await inTransaction(scope, (db) => claim(db, deliveryId, transportOf, now));
   if (!claimed) return;
   const result = await claimed.ready.send();
   const answeredAt = new Date(now.getTime() + result.durationMs);
   const due = await inTransaction(scope, async (db) => [
     ...(await recordAttempt(db, scope, claimed, result, { sentAt: now, answeredAt })),
-    ...(await listDueOfSameRecipient(db, scope.organizationId, claimed.delivery, answeredAt)),
+    ...(await listDueOfSameRecipient(db, claimed.delivery, answeredAt)),
   ]);
   const { organizationId } = scope;
   for (const id of due) await enqueue(deliverWebhookJob, { organizationId, deliveryId: id });
@@ -47,12 +45,11 @@ export async function runDelivery(
 
 async function claim(
   db: TenantDb,
-  scope: TenantScope,
   deliveryId: string,
   transportOf: (delivery: DeliveryRecord) => Transport,
   now: Date,
 ): Promise<Claimed | null> {
-  const delivery = await claimDelivery(db, scope.organizationId, deliveryId, now);
+  const delivery = await claimDelivery(db, deliveryId, now);
   if (!delivery) return null;
   const transport = transportOf(delivery);
   const prepared = await transport.prepare(db, delivery, now);
@@ -73,7 +70,7 @@ async function claim(
       });
       return null;
     case 'unusable':
-      await insertAttempt(db, scope.organizationId, {
+      await insertAttempt(db, {
         deliveryId,
         at: now,
         status: null,
@@ -93,11 +90,10 @@ async function recordAttempt(
   result: SendResult,
   { sentAt, answeredAt: now }: { sentAt: Date; answeredAt: Date },
 ): Promise<string[]> {
-  const { organizationId } = scope;
-  const delivery = await lockDelivery(db, organizationId, sent.id);
+  const delivery = await lockDelivery(db, sent.id);
   // It was deleted with its recipient while it was being sent.
   if (!delivery) return [];
-  await insertAttempt(db, organizationId, {
+  await insertAttempt(db, {
     deliveryId: delivery.id,
     at: sentAt,
     status: result.status,

@@ -1,8 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import { listDue } from '@/lib/platform/db/due';
-import type { OrganizationId } from '@/lib/platform/db/scope';
-import { anyOf, byId, literals, query, rowsOf } from '@/lib/platform/db/sql';
+import { anyOf, byId, literals, query, rowsOf, sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { isFor } from '../recipients';
 import type { Happening } from '../schema';
@@ -66,13 +64,12 @@ function dueDeliveries(among: RawBuilder<boolean>, now: Date) {
 /** Returns other due deliveries of the same recipient that may be sent now, oldest first. */
 export async function listDueOfSameRecipient(
   db: TenantDb,
-  organizationId: OrganizationId,
   delivery: Pick<DeliveryRecord, 'endpointId' | 'channelId'>,
   now: Date,
 ): Promise<string[]> {
   const recipientId = delivery.endpointId ?? delivery.channelId;
   if (!recipientId) return [];
-  const isOfRecipient = sql<boolean>`organization_id = ${organizationId} and ${RECIPIENT} = ${recipientId}`;
+  const isOfRecipient = sql<boolean>`organization_id = ${db.organizationId} and ${RECIPIENT} = ${recipientId}`;
   const due = dueDeliveries(isOfRecipient, now).select('id').orderBy('nextAttemptAt');
   const rows = await rowsOf(db, due.limit(ENQUEUED_AT_ONCE));
   return rows.map((row) => row.id);
@@ -86,7 +83,6 @@ export async function listDueOfSameRecipient(
  */
 export function scheduleDeliveries(
   db: TenantDb,
-  organizationId: OrganizationId,
   endpoints: readonly SubscribedEndpoint[],
   happenings: readonly Happening[],
   now: Date,
@@ -99,17 +95,14 @@ export function scheduleDeliveries(
           endpoint.eventTypes.includes(event.type) && isFor(endpoint.projectId, projectId),
       )
       .map((endpoint) => ({
-        id: uuidv7(),
         endpointId: endpoint.id,
         chainId,
         eventType: event.type,
         occasion,
         body,
-        nextAttemptAt: now,
-        createdAt: now,
       }));
   });
-  return insertDeliveries(db, organizationId, deliveries);
+  return insertDeliveries(db, deliveries, now);
 }
 
 /**
@@ -138,13 +131,12 @@ export const MAX_SENDING = { healthyRecipient: 4, failingRecipient: 1, organizat
  */
 export async function claimDelivery(
   db: TenantDb,
-  organizationId: OrganizationId,
   deliveryId: string,
   now: Date,
 ): Promise<DeliveryRecord | null> {
-  if (!(await tryLockRecipient(db, organizationId, deliveryId))) return null;
-  if (!(await hasRoom(db, organizationId, deliveryId, now))) return null;
-  if (await isWaiting(db, organizationId, deliveryId, now)) return null;
+  if (!(await tryLockRecipient(db, deliveryId))) return null;
+  if (!(await hasRoom(db, deliveryId, now))) return null;
+  if (await isWaiting(db, deliveryId, now)) return null;
   const { count } = await db.webhookDelivery.updateMany({
     where: { id: deliveryId, status: { in: OPEN }, nextAttemptAt: { lte: now } },
     data: {
@@ -159,19 +151,14 @@ export async function claimDelivery(
   return claimed;
 }
 
-async function isWaiting(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  deliveryId: string,
-  now: Date,
-): Promise<boolean> {
+async function isWaiting(db: TenantDb, deliveryId: string, now: Date): Promise<boolean> {
   const delivery = await db.webhookDelivery.findFirst({
     where: { id: deliveryId, subject: { not: null } },
     select: { channelId: true, subject: true },
   });
   if (!delivery) return false;
   const { channelId, subject } = delivery;
-  const isOfSubject = sql<boolean>`organization_id = ${organizationId}
+  const isOfSubject = sql<boolean>`organization_id = ${db.organizationId}
     and ${RECIPIENT} = ${channelId} and subject = ${subject}`;
   const waiting = await rowsOf(db, waitingDeliveries(isOfSubject, now));
   return waiting.some(({ id }) => id === deliveryId);
@@ -203,15 +190,11 @@ async function dropSuperseded(
  * Serializes the claims for one recipient, so that none exceeds the limit. A process that finds the
  * lock taken returns instead of holding a connection: the lock's owner enqueues the next delivery.
  */
-async function tryLockRecipient(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  deliveryId: string,
-): Promise<boolean> {
+async function tryLockRecipient(db: TenantDb, deliveryId: string): Promise<boolean> {
   const isOurs = sql<boolean>`pg_try_advisory_xact_lock(hashtextextended('recipient:' || ${RECIPIENT}, 0))`;
   const [turn] = await rowsOf(
     db,
-    byId('webhookDelivery', organizationId, deliveryId).select(isOurs.as('isOurs')),
+    byId('webhookDelivery', db.organizationId, deliveryId).select(isOurs.as('isOurs')),
   );
   return turn?.isOurs ?? false;
 }
@@ -220,28 +203,20 @@ async function tryLockRecipient(
  * Limits a recipient's messages in flight, so that one that hangs can't occupy every sender. A
  * failing recipient gets one message at a time.
  */
-async function hasRoom(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  deliveryId: string,
-  now: Date,
-): Promise<boolean> {
-  const [counted] = await rowsOf(
-    db,
-    sql<{
-      isFailing: boolean;
-      recipient: number;
-      total: number;
-    }>`select coalesce(e.failing_since, c.failing_since) is not null as is_failing, count(o.id)::int as total,
+async function hasRoom(db: TenantDb, deliveryId: string, now: Date): Promise<boolean> {
+  const [counted] = await sqlRows(db)<{
+    isFailing: boolean;
+    recipient: number;
+    total: number;
+  }>`select coalesce(e.failing_since, c.failing_since) is not null as is_failing, count(o.id)::int as total,
         count(o.id) filter (where o.endpoint_id = d.endpoint_id or o.channel_id = d.channel_id)::int as recipient
       from webhook_delivery d
       left join webhook_endpoint e on e.organization_id = d.organization_id and e.id = d.endpoint_id
       left join notification_channel c on c.organization_id = d.organization_id and c.id = d.channel_id
       left join webhook_delivery o on o.organization_id = d.organization_id and o.id <> d.id
         and o.status = 'sending' and o.next_attempt_at > ${now}
-      where d.organization_id = ${organizationId} and d.id = ${deliveryId}
-      group by 1`,
-  );
+      where d.organization_id = ${db.organizationId} and d.id = ${deliveryId}
+      group by 1`;
   if (!counted) return false;
   const most = counted.isFailing ? MAX_SENDING.failingRecipient : MAX_SENDING.healthyRecipient;
   return counted.recipient < most && counted.total < MAX_SENDING.organization;
@@ -277,29 +252,25 @@ export const IN_LINE = { organization: 40, withOtherRecipients: 400 } as const;
  */
 export async function listFirstInLine(
   db: TenantDb,
-  organizationId: OrganizationId,
   deliveryIds: readonly string[],
   now: Date,
 ): Promise<string[]> {
   if (deliveryIds.length === 0) return [];
   // No `in (select …)`: planned while there are few deliveries, it would count the line once for each of them.
-  const before = dueDeliveries(sql`organization_id = ${organizationId}`, now).where(
+  const before = dueDeliveries(sql`organization_id = ${db.organizationId}`, now).where(
     'id',
     '<>',
     sql<string>`all(${[...deliveryIds]})`,
   );
   const ofRecipient = before.where(RECIPIENT, '=', sql.ref<string>('d.recipient'));
-  const rows = await rowsOf(
-    db,
-    sql<{ id: string }>`select d.id from (
+  const rows = await sqlRows(db)<{ id: string }>`select d.id from (
         select id, ${RECIPIENT} as recipient, row_number() over (order by id) as place,
           row_number() over (partition by ${RECIPIENT} order by id) as place_of_recipient
-        from webhook_delivery where organization_id = ${organizationId} and id = ${anyOf(deliveryIds)}
+        from webhook_delivery where organization_id = ${db.organizationId} and id = ${anyOf(deliveryIds)}
       ) d, (select count(*) as length from ${before.limit(IN_LINE.withOtherRecipients)} o) line
       where line.length + place <= ${IN_LINE.organization}
         or (line.length + place <= ${IN_LINE.withOtherRecipients} and place_of_recipient + (
           select count(*) from ${ofRecipient.limit(PER_RECIPIENT)} o) <= ${PER_RECIPIENT})
-      order by place`,
-  );
+      order by place`;
   return rows.map(({ id }) => id);
 }

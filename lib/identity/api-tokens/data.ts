@@ -1,42 +1,21 @@
-import type { TenantScope } from '@/lib/platform/db/scope';
+import type { ApiToken, Prisma } from '@/generated/prisma/client';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-
-export interface ApiTokenRow {
-  id: string;
-  name: string;
-  prefix: string;
-  scopes: string[];
-  role: string;
-  createdBy: string;
-  createdAt: Date;
-  expiresAt: Date | null;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
-}
+import { type Place, pageArgs } from '@/lib/platform/http/cursor';
 
 export function insertApiToken(
   db: TenantDb,
-  scope: TenantScope,
-  row: Pick<ApiTokenRow, 'name' | 'prefix' | 'scopes' | 'role' | 'createdBy' | 'expiresAt'> & {
-    tokenHash: string;
-  },
-): Promise<ApiTokenRow> {
-  return db.apiToken.create({ data: { ...row, organizationId: scope.organizationId } });
+  row: Omit<Prisma.ApiTokenUncheckedCreateInput, 'organizationId'>,
+): Promise<ApiToken> {
+  return db.apiToken.create({ data: { ...row, organizationId: db.organizationId } });
 }
 
 /** Returns tokens newest first; ids are ordered by time. */
-export function listApiTokenRows(
-  db: TenantDb,
-  page: { limit: number; beforeId: string | null },
-): Promise<ApiTokenRow[]> {
-  return db.apiToken.findMany({
-    where: page.beforeId ? { id: { lt: page.beforeId } } : {},
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
-  });
+export function listApiTokenRows(db: TenantDb, place: Place): Promise<ApiToken[]> {
+  const { id, ...page } = pageArgs(place);
+  return db.apiToken.findMany({ where: { id }, ...page });
 }
 
-export function findApiToken(db: TenantDb, id: string): Promise<ApiTokenRow | null> {
+export function findApiToken(db: TenantDb, id: string): Promise<ApiToken | null> {
   return db.apiToken.findFirst({ where: { id } });
 }
 

@@ -11,7 +11,6 @@ import { requireRecentProofOf } from '../tenancy/recent-proof';
 import { mayDo, requireMay } from '../tenancy/role-matrix';
 import { hasTokenScope, isWide, type TokenScope } from '../token-scopes';
 import {
-  type ApiTokenRow,
   countTokensOfMakers,
   findApiToken,
   insertApiToken,
@@ -41,7 +40,7 @@ export async function createApiToken(
     ? new Date(now.getTime() + input.expiresInDays * DAY_MS)
     : null;
   return inTransaction(scope, async (db) => {
-    const row = await insertApiToken(db, scope, {
+    const row = await insertApiToken(db, {
       name: input.name,
       prefix: maskToken(token),
       tokenHash: hashToken(token),
@@ -128,7 +127,7 @@ function requireOwnScopes(scope: TenantScope, wanted: readonly TokenScope[]): vo
   }
 }
 
-function toApiTokenDto(row: ApiTokenRow): ApiTokenDto {
+function toApiTokenDto(row: Awaited<ReturnType<typeof insertApiToken>>): ApiTokenDto {
   return {
     id: encodeId('tok', row.id),
     name: row.name,

@@ -1,11 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { sql } from 'kysely';
 import { deriveKey } from '@/lib/platform/crypto/secret-box';
 import type { AccountDb } from '@/lib/platform/db/account-db';
 import { systemDb } from '@/lib/platform/db/global-db';
 import { lastBeforeCommit } from '@/lib/platform/db/raw';
-import type { OrganizationId } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { actionsOf } from './actions';
@@ -18,11 +16,7 @@ const open = new WeakMap<TenantDb, object[]>();
  * Appends entries in the given order, in one statement right before the commit, since it holds the
  * head of the organization's log until then. The definer function numbers and chains them.
  */
-export function appendAudit(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  entries: readonly object[],
-): void {
+export function appendAudit(db: TenantDb, entries: readonly object[]): void {
   const before = open.get(db);
   if (before) {
     before.push(...entries);
@@ -32,8 +26,8 @@ export function appendAudit(
   open.set(db, all);
   lastBeforeCommit(db, () => {
     const json = JSON.stringify(all);
-    const proof = entryProof('organization', organizationId, json);
-    return rowsOf(db, sql`select app.append_audit(${json}, ${proof})`);
+    const proof = entryProof('organization', db.organizationId, json);
+    return sqlRows(db)`select app.append_audit(${json}, ${proof})`;
   });
 }
 
@@ -48,7 +42,7 @@ export async function appendAccountAudit(
 ): Promise<void> {
   const json = JSON.stringify(entries);
   const proof = entryProof('person', userId, json);
-  await rowsOf(db, sql`select app.append_account_audit(${userId}::uuid, ${json}, ${proof})`);
+  await sqlRows(db)`select app.append_account_audit(${userId}::uuid, ${json}, ${proof})`;
 }
 
 interface AuditVerdict {
@@ -60,14 +54,11 @@ interface AuditVerdict {
 }
 
 export async function verifyAudit(db: TenantDb): Promise<AuditVerdict> {
-  const [row] = await rowsOf(
-    db,
-    sql<{
-      checked: bigint;
-      firstBad: bigint | null;
-      headMatches: boolean;
-    }>`select * from app.verify_audit()`,
-  );
+  const [row] = await sqlRows(db)<{
+    checked: bigint;
+    firstBad: bigint | null;
+    headMatches: boolean;
+  }>`select * from app.verify_audit()`;
   if (!row) throw new Error('The audit log gave no answer.');
   return {
     checked: Number(row.checked),
@@ -158,9 +149,7 @@ const MAX_ACTORS = 200;
  * time depends on the number of actors, not of entries.
  */
 export function listActors(db: TenantDb): Promise<{ actor: string; label: string | null }[]> {
-  return rowsOf(
-    db,
-    sql`
+  return sqlRows(db)`
       with recursive known as (
         (select min(actor) as actor from audit_log where organization_id = app.organization_id())
         union all
@@ -171,8 +160,7 @@ export function listActors(db: TenantDb): Promise<{ actor: string; label: string
       select known.actor, (select entry.detail ->> 'actorLabel' from audit_log entry
         where entry.organization_id = app.organization_id() and entry.actor = known.actor
         order by entry.seq desc limit 1) as label
-      from known where known.actor is not null limit ${MAX_ACTORS}`,
-  );
+      from known where known.actor is not null limit ${MAX_ACTORS}`;
 }
 
 /** Projects by name, those that were deleted last; `id` is the UUID. */

@@ -3,7 +3,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import { NotFoundError } from '@/lib/platform/errors';
-import { decodeCursor, pageOf, twoWayPage } from '@/lib/platform/http/cursor';
+import { decodeCursor, pageOf, type TwoWayEnds, twoWayPage } from '@/lib/platform/http/cursor';
 import { encodeId } from '@/lib/platform/ids';
 import { requireMay } from '../tenancy/role-matrix';
 import { type Comparison, signingKey } from './anchor';
@@ -98,22 +98,14 @@ function findProject<Project extends { id: string; slug: string }>(
   return projects.find(({ id, slug }) => id === reference || slug === reference);
 }
 
-export interface AuditPage {
+/** Its ends are sequence numbers. */
+export interface AuditPage extends TwoWayEnds<number> {
   entries: AuditEntryDto[];
-  /** Sequence numbers to continue from; null at that end. */
-  newerThan: number | null;
-  olderThan: number | null;
   /** Id of the project that the page is about; null for all. */
   project: string | null;
   /** To choose from. */
   actors: { actor: string; actorLabel: string }[];
   projects: { id: string; name: string; isDeleted: boolean }[];
-}
-
-interface Asked {
-  before?: number | undefined;
-  after?: number | undefined;
-  limit: number;
 }
 
 /**
@@ -123,7 +115,7 @@ interface Asked {
 export function browseAudit(
   scope: TenantScope,
   filter: AuditFilter,
-  asked: Asked,
+  asked: { before?: number | undefined; after?: number | undefined; limit: number },
 ): Promise<AuditPage> {
   requireReader(scope);
   return inTransaction(scope, async (db) => {
@@ -133,16 +125,10 @@ export function browseAudit(
     }));
     const project = findProject(projects, filter.project)?.id;
     const found = await listAuditRows(db, { ...filter, project }, asked);
-    const page = twoWayPage(found, {
-      limit: asked.limit,
-      before: asked.before?.toString(),
-      after: asked.after?.toString(),
-    });
-    const entries = page.rows.map(toEntryDto);
+    const { rows, ...ends } = twoWayPage(found, asked, ({ seq }) => Number(seq));
     return {
-      entries,
-      newerThan: page.hasNewer ? (entries[0]?.seq ?? null) : null,
-      olderThan: page.hasOlder ? (entries.at(-1)?.seq ?? null) : null,
+      entries: rows.map(toEntryDto),
+      ...ends,
       actors: (await listActors(db)).map(({ actor, label }) => ({
         actor,
         actorLabel: label ?? '',

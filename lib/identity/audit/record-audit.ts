@@ -39,7 +39,7 @@ export async function recordAudit(
   const [first] = list;
   if (!first) return;
   await recordTarget(db, first.target);
-  appendAudit(db, scope.organizationId, list);
+  appendAudit(db, list);
 }
 
 /** The program behind a token. Under a name that no entry uses for facts of its own. */

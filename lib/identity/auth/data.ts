@@ -1,10 +1,9 @@
 /** People and their sign-ins: global rows, so they take no tenant. */
 
-import { sql } from 'kysely';
 import { Prisma, type User } from '@/generated/prisma/client';
 import type { AccountDb } from '@/lib/platform/db/account-db';
 import { globalDb, systemDb } from '@/lib/platform/db/global-db';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { endSignIns } from '../factors/data';
 import type { ProviderProfile } from './schema';
@@ -16,13 +15,9 @@ interface NewUser {
   passwordHash: string | null;
 }
 
-export interface UserRow extends NewUser {
-  /** Counts changes of the password. */
-  passwordVersion: number;
-  createdAt: Date;
-}
+export type UserRow = User;
 
-export function findUserByEmail(email: string): Promise<UserRow | null> {
+export function findUserByEmail(email: string): Promise<User | null> {
   return globalDb().user.findUnique({ where: { email } });
 }
 
@@ -32,10 +27,7 @@ export async function insertUser(db: TenantDb, user: NewUser): Promise<void> {
 }
 
 /** Without a transaction: it belongs to no tenant. A person without their account is linked again. */
-export async function insertUserOfProvider(
-  user: NewUser,
-  profile: ProviderProfile,
-): Promise<UserRow> {
+export async function insertUserOfProvider(user: NewUser, profile: ProviderProfile): Promise<User> {
   const row = await globalDb().user.create({ data: user });
   await insertAccount(row.id, profile);
   return row;
@@ -43,7 +35,7 @@ export async function insertUserOfProvider(
 
 /** Stores another hash of the same password, unless the password has changed in the meantime. */
 export async function setPasswordHash(
-  { id, passwordVersion }: Pick<UserRow, 'id' | 'passwordVersion'>,
+  { id, passwordVersion }: Pick<User, 'id' | 'passwordVersion'>,
   passwordHash: string,
 ): Promise<void> {
   await globalDb().user.updateMany({ where: { id, passwordVersion }, data: { passwordHash } });
@@ -99,7 +91,7 @@ export async function listProvidersOf(userId: string): Promise<string[]> {
 export async function findUserByAccount(
   provider: string,
   providerAccountId: string,
-): Promise<UserRow | null> {
+): Promise<User | null> {
   const account = await globalDb().account.findUnique({
     where: { provider_providerAccountId: { provider, providerAccountId } },
     include: { user: true },
@@ -150,15 +142,12 @@ export async function spendReset(
   tokenHash: string,
   now: Date,
 ): Promise<{ id: string; email: string } | null> {
-  const [row] = await rowsOf(
-    db,
-    sql<Pick<User, 'id' | 'email'>>`
+  const [row] = await sqlRows(db)<Pick<User, 'id' | 'email'>>`
       update password_reset set used_at = ${now}
       from user_account
       where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}
         and user_account.id = user_id
-      returning user_account.id, user_account.email`,
-  );
+      returning user_account.id, user_account.email`;
   return row ?? null;
 }
 

@@ -1,35 +1,19 @@
 /** Sign-ins of people, open or waiting for their second step: global rows. */
 
+import type { Prisma } from '@/generated/prisma/client';
 import type { AccountDb } from '@/lib/platform/db/account-db';
 import { globalDb, systemDb } from '@/lib/platform/db/global-db';
 import { query, rowsOf } from '@/lib/platform/db/sql';
 
-interface AuthSessionRow {
-  id: string;
-  userId: string;
-  lastSeenAt: Date;
-  expiresAt: Date;
-  revokedAt: Date | null;
-  provedAt: Date;
-  secondFactorAt: Date | null;
-  user: { id: string; email: string; name: string };
-}
-
 export async function insertAuthSession(
   db: AccountDb,
-  row: {
-    userId: string;
-    expiresAt: Date;
-    userAgent: string;
-    provedAt: Date;
-    secondFactorAt: Date | null;
-  },
+  row: Prisma.AuthSessionUncheckedCreateInput,
 ): Promise<string> {
   const { id } = await db.authSession.create({ data: row, select: { id: true } });
   return id;
 }
 
-export function findAuthSession(id: string): Promise<AuthSessionRow | null> {
+export function findAuthSession(id: string) {
   return globalDb().authSession.findUnique({
     where: { id },
     include: { user: { select: { id: true, email: true, name: true } } },
@@ -90,39 +74,21 @@ export async function deleteAuthSessions(endedBefore: Date): Promise<void> {
   await systemDb('retention of sign-ins').authSession.deleteMany({ where });
 }
 
-interface PendingRow {
-  /** Null while someone signs in with a passkey alone. */
-  userId: string | null;
-  method: string;
-  passwordVersion: number | null;
-  failures: number;
-  challenge: string | null;
-}
-
-export async function insertPendingSignIn(row: {
-  tokenHash: string;
-  userId: string | null;
-  method: string;
-  passwordVersion: number | null;
-  challenge: string | null;
-  expiresAt: Date;
-}): Promise<void> {
+export async function insertPendingSignIn(
+  row: Prisma.PendingSignInUncheckedCreateInput,
+): Promise<void> {
   await globalDb().pendingSignIn.create({ data: row });
 }
 
 /** Null when it has expired, was used or was never there. */
-export function findPendingSignIn(tokenHash: string, now: Date): Promise<PendingRow | null> {
+export function findPendingSignIn(tokenHash: string, now: Date) {
   return globalDb().pendingSignIn.findFirst({
     where: { tokenHash, usedAt: null, expiresAt: { gt: now } },
   });
 }
 
 /** The same, locked until the commit. */
-export async function lockPendingSignIn(
-  db: AccountDb,
-  tokenHash: string,
-  now: Date,
-): Promise<PendingRow | null> {
+export async function lockPendingSignIn(db: AccountDb, tokenHash: string, now: Date) {
   const pending = query.selectFrom('pendingSignIn').where('tokenHash', '=', tokenHash);
   await rowsOf(db, pending.select('tokenHash').forUpdate());
   return db.pendingSignIn.findFirst({

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { AuthSession, Organization } from '@/generated/prisma/client';
 import type { AccountDb } from '@/lib/platform/db/account-db';
 import { globalDb, systemDb } from '@/lib/platform/db/global-db';
-import { lookedUp, query, rowsOf } from '@/lib/platform/db/sql';
+import { lookedUp, query, rowsOf, sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 /**
@@ -180,11 +180,10 @@ export async function findRequiringOrganization(
   db: AccountDb,
   userId: string,
 ): Promise<string | null> {
-  const [row] = await rowsOf(
-    db,
-    sql<Pick<Organization, 'name'>>`select name from app.memberships_of(${userId})
-      where requires_second_factor limit 1`,
-  );
+  const [row] = await sqlRows(db)<
+    Pick<Organization, 'name'>
+  >`select name from app.memberships_of(${userId})
+      where requires_second_factor limit 1`;
   return row?.name ?? null;
 }
 

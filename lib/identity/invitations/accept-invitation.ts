@@ -94,7 +94,7 @@ async function join(
       'This invitation was used, revoked or sent again. Open the most recent link.',
     );
   }
-  const isNew = await insertMember(db, scope, { userId, role });
+  const isNew = await insertMember(db, { userId, role });
   await recordAudit(db, scope, {
     action: 'member.joined',
     target: encodeId('mem', userId),

@@ -1,55 +1,31 @@
-import { Prisma } from '@/generated/prisma/client';
+import { type Invitation, Prisma } from '@/generated/prisma/client';
 import type { Role } from '@/lib/platform/db/roles';
-import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { type Place, pageArgs } from '@/lib/platform/http/cursor';
 
-export interface InvitationRow {
-  id: string;
-  email: string;
-  role: string;
-  invitedBy: string;
-  createdAt: Date;
-  sentAt: Date;
-  expiresAt: Date;
-  acceptedAt: Date | null;
-  revokedAt: Date | null;
-}
+export type InvitationRow = Invitation;
 
 const OPEN = { acceptedAt: null, revokedAt: null };
 
 /** Returns pending and expired invitations, newest first. */
-export function listOpenInvitations(
-  db: TenantDb,
-  page: { limit: number; beforeId: string | null },
-): Promise<InvitationRow[]> {
-  return db.invitation.findMany({
-    where: { ...OPEN, ...(page.beforeId ? { id: { lt: page.beforeId } } : {}) },
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
-  });
+export function listOpenInvitations(db: TenantDb, place: Place): Promise<Invitation[]> {
+  const { id, ...page } = pageArgs(place);
+  return db.invitation.findMany({ where: { ...OPEN, id }, ...page });
 }
 
-export function findInvitation(db: TenantDb, id: string): Promise<InvitationRow | null> {
+export function findInvitation(db: TenantDb, id: string): Promise<Invitation | null> {
   return db.invitation.findFirst({ where: { id } });
 }
 
-export function findOpenInvitation(db: TenantDb, email: string): Promise<InvitationRow | null> {
+export function findOpenInvitation(db: TenantDb, email: string): Promise<Invitation | null> {
   return db.invitation.findFirst({ where: { ...OPEN, email } });
 }
 
 export function insertInvitation(
   db: TenantDb,
-  scope: TenantScope,
-  row: {
-    email: string;
-    role: Role;
-    invitedBy: string;
-    tokenHash: string;
-    sentAt: Date;
-    expiresAt: Date;
-  },
-): Promise<InvitationRow> {
-  return db.invitation.create({ data: { ...row, organizationId: scope.organizationId } });
+  row: Omit<Prisma.InvitationUncheckedCreateInput, 'organizationId'>,
+): Promise<Invitation> {
+  return db.invitation.create({ data: { ...row, organizationId: db.organizationId } });
 }
 
 /** Replaces the link of an invitation. Returns false if the invitation is no longer open. */

@@ -68,7 +68,7 @@ export async function inviteMember(
       if (open) await renewInvitation(db, open.id, { ...link, invitedBy, role });
       const row = open
         ? { ...open, ...link, invitedBy, role }
-        : await insertInvitation(db, scope, { ...link, email, role, invitedBy });
+        : await insertInvitation(db, { ...link, email, role, invitedBy });
       return finish(db, scope, open ? 'invitation.resent' : 'invitation.created', row);
     });
   const written = await write().catch((error) => {
@@ -109,7 +109,7 @@ async function finish(
   action: 'invitation.created' | 'invitation.resent',
   row: InvitationRow,
 ): Promise<Written> {
-  const { name } = await getOrganizationRow(db, scope);
+  const { name } = await getOrganizationRow(db);
   await recordAudit(db, scope, {
     action,
     target: encodeId('inv', row.id),

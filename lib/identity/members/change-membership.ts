@@ -105,7 +105,7 @@ async function permitChange(
   to: Role | null,
   now: Date,
 ): Promise<PermittedChange | null> {
-  await lockMemberships(db, scope);
+  await lockMemberships(db);
   const row = await findMemberRow(db, userId);
   if (!row) throw new NotFoundError();
   const isSelf = scope.actor.kind === 'user' && scope.actor.id === userId;

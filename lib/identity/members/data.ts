@@ -1,18 +1,15 @@
-import { sql } from 'kysely';
 import type { Role } from '@/lib/platform/db/roles';
-import type { TenantScope } from '@/lib/platform/db/scope';
-import { changedBy } from '@/lib/platform/db/sql';
+import { sqlChanges } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 /**
  * Lets one change of memberships at a time into the transaction: two owners who demote each other
  * would both see the other one stay.
  */
-export async function lockMemberships(db: TenantDb, scope: TenantScope): Promise<void> {
-  await changedBy(
+export async function lockMemberships(db: TenantDb): Promise<void> {
+  await sqlChanges(
     db,
-    sql`select id from organization where id = ${scope.organizationId}::uuid for no key update`,
-  );
+  )`select id from organization where id = ${db.organizationId}::uuid for no key update`;
 }
 
 const MEMBER = {
@@ -82,11 +79,10 @@ export async function findRole(db: TenantDb, userId: string): Promise<string | n
 /** Adds a member. Returns false if the person is already one. */
 export async function insertMember(
   db: TenantDb,
-  scope: TenantScope,
   member: { userId: string; role: Role },
 ): Promise<boolean> {
   const { count } = await db.membership.createMany({
-    data: [{ ...member, organizationId: scope.organizationId }],
+    data: [{ ...member, organizationId: db.organizationId }],
     skipDuplicates: true,
   });
   return count === 1;

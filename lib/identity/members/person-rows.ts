@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { asRole, type Role } from '@/lib/platform/db/roles';
 import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 /**
@@ -12,14 +12,11 @@ export async function findPerson(
   db: TenantDb,
   { organizationId, actor }: Pick<TenantScope, 'organizationId' | 'actor'>,
 ): Promise<{ email: string; role: Role } | null> {
-  const [row] = await rowsOf(
-    db,
-    sql<{
-      email: string;
-      role: string;
-    }>`select u.email, m.role from membership m join user_account u on u.id = m.user_id
-      where m.organization_id = ${organizationId}::uuid and ${isActor(organizationId, actor)} for share of m`,
-  );
+  const [row] = await sqlRows(db)<{
+    email: string;
+    role: string;
+  }>`select u.email, m.role from membership m join user_account u on u.id = m.user_id
+      where m.organization_id = ${organizationId}::uuid and ${isActor(organizationId, actor)} for share of m`;
   return row ? { email: row.email, role: asRole(row.role) } : null;
 }
 

@@ -1,31 +1,26 @@
 import { sql } from 'kysely';
 import { Prisma } from '@/generated/prisma/client';
 import { systemDb } from '@/lib/platform/db/global-db';
-import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
-import { changedBy, lookedUp, query } from '@/lib/platform/db/sql';
+import { lookedUp, query, sqlChanges } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { ENDED_PAUSES_PER_SWEEP, type EndedPause, NOT_PAUSED, type PauseColumns } from '../pauses';
 
-interface NewOrganization {
-  id: string;
-  slug: string;
-  name: string;
-  isDemo: boolean;
-}
-
-export async function insertOrganization(db: TenantDb, row: NewOrganization): Promise<void> {
+export async function insertOrganization(
+  db: TenantDb,
+  row: Prisma.OrganizationUncheckedCreateInput,
+): Promise<void> {
   await db.organization.create({ data: row });
 }
 
-export async function insertOwner(db: TenantDb, scope: TenantScope, userId: string): Promise<void> {
+export async function insertOwner(db: TenantDb, userId: string): Promise<void> {
   await db.membership.create({
-    data: { organizationId: scope.organizationId, userId, role: 'owner' },
+    data: { organizationId: db.organizationId, userId, role: 'owner' },
   });
 }
 
-export async function getOrganizationRow(db: TenantDb, scope: TenantScope) {
-  const row = await db.organization.findUnique({ where: { id: scope.organizationId } });
+export async function getOrganizationRow(db: TenantDb) {
+  const row = await db.organization.findUnique({ where: { id: db.organizationId } });
   if (!row) throw new NotFoundError();
   return row;
 }
@@ -59,20 +54,15 @@ export function findOrganizationBySlug(slug: string) {
 
 export async function updateOrganization(
   db: TenantDb,
-  organizationId: OrganizationId,
   change: { name: string; slug: string; deniedCliVersions: string[]; logRetentionDays: number },
 ): Promise<void> {
-  await db.organization.update({ where: { id: organizationId }, data: change });
+  await db.organization.update({ where: { id: db.organizationId }, data: change });
 }
 
 /** Pauses or resumes the organization. Returns false if nothing changed. */
-export async function setOrganizationPause(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  columns: PauseColumns,
-): Promise<boolean> {
+export async function setOrganizationPause(db: TenantDb, columns: PauseColumns): Promise<boolean> {
   const { count } = await db.organization.updateMany({
-    where: { id: organizationId, pausedAt: columns.pausedAt ? null : { not: null } },
+    where: { id: db.organizationId, pausedAt: columns.pausedAt ? null : { not: null } },
     data: columns,
   });
   return count === 1;
@@ -86,24 +76,19 @@ export async function listMemberIds(db: TenantDb): Promise<string[]> {
 /** Returns false if nothing changed. */
 export async function setSecondFactorRequirement(
   db: TenantDb,
-  organizationId: OrganizationId,
   requiresSecondFactor: boolean,
 ): Promise<boolean> {
   const { count } = await db.organization.updateMany({
-    where: { id: organizationId, requiresSecondFactor: !requiresSecondFactor },
+    where: { id: db.organizationId, requiresSecondFactor: !requiresSecondFactor },
     data: { requiresSecondFactor },
   });
   return count === 1;
 }
 
 /** False when somebody did it before. */
-export async function setChecklistDismissed(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  now: Date,
-): Promise<boolean> {
+export async function setChecklistDismissed(db: TenantDb, now: Date): Promise<boolean> {
   const { count } = await db.organization.updateMany({
-    where: { id: organizationId, checklistDismissedAt: null },
+    where: { id: db.organizationId, checklistDismissedAt: null },
     data: { checklistDismissedAt: now },
   });
   return count === 1;
@@ -140,13 +125,10 @@ export function findAnyLiveChain(db: TenantDb) {
  * Deletes the organization. Foreign keys delete all its rows except the audit log, which can't be
  * deleted.
  */
-export async function deleteOrganizationRow(
-  db: TenantDb,
-  organizationId: OrganizationId,
-): Promise<void> {
+export async function deleteOrganizationRow(db: TenantDb): Promise<void> {
   // A runner and a pool go with their attempts, whose foreign keys are checked when all are gone.
-  await changedBy(db, sql`set constraints all deferred`);
-  await db.organization.delete({ where: { id: organizationId } });
+  await sqlChanges(db)`set constraints all deferred`;
+  await db.organization.delete({ where: { id: db.organizationId } });
 }
 
 export async function countWhatGoes(db: TenantDb) {

@@ -27,7 +27,7 @@ export function setSecondFactorRequired(
         'Your own account has no second factor, so this would lock you out. Set one up under Your profile first.',
       );
     }
-    if (!(await setSecondFactorRequirement(db, organizationId, isRequired))) return;
+    if (!(await setSecondFactorRequirement(db, isRequired))) return;
     await recordAudit(db, scope, {
       action: isRequired
         ? 'organization.second_factor_required'

@@ -78,7 +78,7 @@ export async function foundOrganization(
       await inTransaction(scope, async (db) => {
         await before?.(db);
         await insertOrganization(db, { id, slug, name, isDemo });
-        await insertOwner(db, scope, founder.id);
+        await insertOwner(db, founder.id);
         await recordAudit(db, scope, {
           action: 'organization.created',
           target: encodeId('org', id),
@@ -104,7 +104,7 @@ export async function createOrganization(
 
 export function getOrganization(scope: TenantScope): Promise<OrganizationDto> {
   return inTransaction(scope, async (db) => {
-    const row = await getOrganizationRow(db, scope);
+    const row = await getOrganizationRow(db);
     return {
       id: encodeId('org', row.id),
       slug: row.slug,
@@ -139,7 +139,7 @@ export async function changeOrganization(
   requireMay(scope, 'organization.change');
   try {
     await inTransaction(scope, async (db) => {
-      const row = await getOrganizationRow(db, scope);
+      const row = await getOrganizationRow(db);
       const { name, slug, deniedCliVersions, logRetentionDays } = row;
       const before = { name, slug, deniedCliVersions, logRetentionDays };
       const after = {
@@ -150,7 +150,7 @@ export async function changeOrganization(
       };
       if (JSON.stringify(after) === JSON.stringify(before)) return;
       if (after.slug !== slug && (await isSlugTaken(after.slug))) throw slugTaken();
-      await updateOrganization(db, scope.organizationId, after);
+      await updateOrganization(db, after);
       await recordAudit(db, scope, {
         action: 'organization.changed',
         target: encodeId('org', scope.organizationId),
@@ -188,7 +188,7 @@ export async function resumeOrganization(scope: TenantScope): Promise<Organizati
 async function setPause(scope: TenantScope, columns: PauseColumns): Promise<OrganizationDto> {
   requireMay(scope, 'organization.pause');
   await inTransaction(scope, async (db) => {
-    if (!(await setOrganizationPause(db, scope.organizationId, columns))) return;
+    if (!(await setOrganizationPause(db, columns))) return;
     const { pausedAt, pauseReason: reason, pauseEndsAt: endsAt } = columns;
     await recordAudit(db, scope, {
       action: pausedAt ? 'organization.paused' : 'organization.resumed',
@@ -203,7 +203,7 @@ async function setPause(scope: TenantScope, columns: PauseColumns): Promise<Orga
 export function dismissChecklist(scope: TenantScope, now = new Date()): Promise<void> {
   requireMay(scope, 'organization.change');
   return inTransaction(scope, async (db) => {
-    if (!(await setChecklistDismissed(db, scope.organizationId, now))) return;
+    if (!(await setChecklistDismissed(db, now))) return;
     await recordAudit(db, scope, {
       action: 'organization.checklist_dismissed',
       target: encodeId('org', scope.organizationId),
@@ -251,7 +251,7 @@ export function deleteOrganization(
   requireMay(scope, 'organization.delete');
   requireRecentProofOf(scope, now);
   return inTransaction(scope, async (db) => {
-    const { name, slug, isDemo } = await getOrganizationRow(db, scope);
+    const { name, slug, isDemo } = await getOrganizationRow(db);
     if (confirmSlug !== slug) {
       const message = `Type ${slug} to delete ${name}.`;
       throw new InvalidError(message, { confirmSlug: message });
@@ -266,7 +266,7 @@ export function deleteOrganization(
         { chainId: encodeId('chn', live.id), number: live.number },
       );
     }
-    await deleteOrganizationRow(db, scope.organizationId);
+    await deleteOrganizationRow(db);
     await recordAudit(db, scope, {
       action: 'organization.deleted',
       target: encodeId('org', scope.organizationId),

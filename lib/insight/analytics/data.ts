@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { chainOutcomeSchema } from '@/lib/engine/statuses';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { idSince } from '@/lib/platform/ids';
 import type { PlotFrame } from './frame';
@@ -54,9 +54,7 @@ export type CostRow = z.infer<typeof rowSchema>;
  */
 export async function sumCosts(db: TenantDb, frame: PlotFrame): Promise<CostRow[]> {
   const within = frameSql(frame);
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     select ${within.bucketOf(sql`e.booked_at`)} as bucket, e.tier,
       (a.purpose = 'reconcile' or a.end_kind is distinct from 'completed') as "isOverhead",
       sum(e.cost_micros)::text as micros,
@@ -65,8 +63,7 @@ export async function sumCosts(db: TenantDb, frame: PlotFrame): Promise<CostRow[
     join attempt a on a.organization_id = e.organization_id and a.id = e.attempt_id
     where e.organization_id = ${within.organization} ${within.andProject(sql`e.project_id`)}
       and e.booked_at >= ${within.from} and e.booked_at < ${within.to}
-    group by 1, 2, 3`,
-  );
+    group by 1, 2, 3`;
   return rowSchema.array().parse(rows);
 }
 
@@ -82,9 +79,7 @@ export type HopRow = z.infer<typeof hopsRowSchema>;
 /** Sessions that followed another one, by how they started and why. */
 export async function countHops(db: TenantDb, frame: PlotFrame): Promise<HopRow[]> {
   const within = frameSql(frame);
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     select ${within.bucketOf(sql`s.created_at`)} as bucket, s.mechanism, s.is_fallback as "isFallback",
       coalesce(d.reason, '') as reason, count(*)::int as hops
     from session s
@@ -97,8 +92,7 @@ export async function countHops(db: TenantDb, frame: PlotFrame): Promise<HopRow[
     where s.organization_id = ${within.organization} ${within.andProject(sql`s.project_id`)}
       and s.parent_session_id is not null and s.kind = 'tier' and s.mechanism in ('resume', 'handoff')
       and s.id >= ${within.fromId} and s.created_at >= ${within.from} and s.created_at < ${within.to}
-    group by 1, 2, 3, 4`,
-  );
+    group by 1, 2, 3, 4`;
   return hopsRowSchema.array().parse(rows);
 }
 
@@ -114,17 +108,14 @@ export type ChainCountRow = z.infer<typeof outcomesRowSchema>;
 /** Ended chains by when they were started: what outcomes and escalation rate are counted from. */
 export async function countChains(db: TenantDb, frame: PlotFrame): Promise<ChainCountRow[]> {
   const within = frameSql(frame);
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     select ${within.bucketOf(sql`created_at`)} as bucket, outcome, start_tier as "startTier",
       highest_tier as "highestTier", count(*)::int as chains
     from chain
     where organization_id = ${within.organization} ${within.andProject(sql`project_id`)}
       and id >= ${within.fromId} and created_at >= ${within.from} and created_at < ${within.to}
       and outcome is not null
-    group by 1, 2, 3, 4`,
-  );
+    group by 1, 2, 3, 4`;
   return outcomesRowSchema.array().parse(rows);
 }
 

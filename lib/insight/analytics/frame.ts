@@ -125,6 +125,33 @@ export function missingCell(text: string): PlotTableCell {
   return { text, value: null };
 }
 
+interface PlotParts<Row, Point> {
+  caption: string;
+  pointOf: (rows: readonly Row[]) => Point;
+  columns: PlotTableColumn[];
+  cellsOf: (point: Point) => PlotTableCell[];
+  /** Stands in the cells of a bucket without rows. */
+  nothing: string;
+  isEmpty: boolean;
+}
+
+/** Returns a plot of rows: a point for each bucket that has some, and the same figures as a table. */
+export function plotOf<Row extends InBucket, Point>(
+  { buckets, labels }: PlotFrame,
+  rows: readonly Row[],
+  { caption, pointOf, columns, cellsOf, nothing, isEmpty }: PlotParts<Row, Point>,
+): PlotResult<Point> {
+  const points = fillBuckets(buckets.length, rows, (found) =>
+    found.length === 0 ? null : pointOf(found),
+  );
+  const tableRows = points.map((point, bucket) => ({
+    bucket,
+    header: labels[bucket]?.long ?? '',
+    cells: point ? cellsOf(point) : columns.map(() => missingCell(nothing)),
+  }));
+  return { caption, points, table: { columns, rows: tableRows }, isEmpty };
+}
+
 type Row = (string | number | null)[];
 
 /** A plot's table as lines of a CSV; what is unknown is empty. */

@@ -64,7 +64,7 @@ export function getOrganizationPlots(
     const frame = makeFrame(scope, request, project?.id ?? null, now);
     return {
       ...(await readProjectPlots(db, frame, null)),
-      escalations: await getEscalationTotals(db, scope.organizationId, {
+      escalations: await getEscalationTotals(db, {
         from: frame.buckets[0]?.startAt ?? now,
         to: frame.buckets.at(-1)?.endAt ?? now,
         projectId: frame.projectId,

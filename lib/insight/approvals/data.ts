@@ -1,5 +1,6 @@
 import type { Prisma } from '@/generated/prisma/client';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { type Place, pageArgs } from '@/lib/platform/http/cursor';
 
 const SHOWN = {
   project: { select: { id: true, slug: true, name: true } },
@@ -43,28 +44,19 @@ export function listPendingRows(
   });
 }
 
-interface DecidedRowQuery {
-  status: string | undefined;
-  projectId: string | undefined;
-  beforeId: string | null;
-  afterId: string | null;
-  limit: number;
-}
-
 /** Returns rows that no longer wait, newest first, and one more than a page has. */
-export async function browseDecidedRows(db: TenantDb, query: DecidedRowQuery): Promise<ShownRow[]> {
-  const { status, projectId, beforeId, afterId, limit } = query;
+export async function browseDecidedRows(
+  db: TenantDb,
+  { status, projectId }: Pick<RowFilter, 'status' | 'projectId'>,
+  place: Place,
+): Promise<ShownRow[]> {
+  const { id, ...page } = pageArgs(place);
   const rows = await db.approval.findMany({
-    where: {
-      status: status ?? { not: 'pending' },
-      ...(projectId ? { projectId } : {}),
-      ...(afterId ? { id: { gt: afterId } } : beforeId ? { id: { lt: beforeId } } : {}),
-    },
-    orderBy: { id: afterId ? 'asc' : 'desc' },
-    take: limit + 1,
+    where: { status: status ?? { not: 'pending' }, projectId, id },
+    ...page,
     include: SHOWN,
   });
-  return afterId ? rows.reverse() : rows;
+  return place.afterId ? rows.reverse() : rows;
 }
 
 export function countPendingRows(db: TenantDb): Promise<number> {

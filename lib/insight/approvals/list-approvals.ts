@@ -8,7 +8,14 @@ import type { Role } from '@/lib/platform/db/roles';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
-import { decodeCursor, pageOf, twoWayPage } from '@/lib/platform/http/cursor';
+import {
+  decodeCursor,
+  pageOf,
+  placeOf,
+  type TwoWayEnds,
+  type TwoWayQuery,
+  twoWayPage,
+} from '@/lib/platform/http/cursor';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
 import { requireProject } from '@/lib/projects/manage-project';
@@ -83,38 +90,23 @@ export function listPending(
   );
 }
 
-interface DecidedQuery {
+interface DecidedQuery extends TwoWayQuery {
   status?: Exclude<ApprovalDto['status'], 'pending'> | undefined;
   /** `prj_…` or slug. */
   project?: string | undefined;
-  /** `apr_…`: the page starts below it, or ends above it. */
-  before?: string | undefined;
-  after?: string | undefined;
-  limit: number;
-}
-
-interface DecidedPage {
-  data: ApprovalDto[];
-  /** `apr_…`; null at that end. */
-  newerThan: string | null;
-  olderThan: string | null;
 }
 
 /** Returns a page of those that no longer wait, newest request first, with cursors in both directions. */
-export function browseDecided(scope: TenantScope, query: DecidedQuery): Promise<DecidedPage> {
-  const { status, project, before, after, limit } = query;
-  const beforeId = before ? requireId('apr', before) : null;
-  const afterId = after ? requireId('apr', after) : null;
+export function browseDecided(
+  scope: TenantScope,
+  { status, project, ...asked }: DecidedQuery,
+): Promise<TwoWayEnds & { data: ApprovalDto[] }> {
+  const place = placeOf('apr', asked);
   return inTransaction(scope, async (db) => {
     const projectId = project ? (await requireProject(db, project)).id : undefined;
-    const asked = { status, projectId, beforeId, afterId, limit };
-    const { rows, hasNewer, hasOlder } = twoWayPage(await browseDecidedRows(db, asked), query);
-    const [first, last] = [rows[0], rows.at(-1)];
-    return {
-      data: await toDtos(db, scope, rows),
-      newerThan: first && hasNewer ? encodeId('apr', first.id) : null,
-      olderThan: last && hasOlder ? encodeId('apr', last.id) : null,
-    };
+    const found = await browseDecidedRows(db, { status, projectId }, place);
+    const { rows, ...ends } = twoWayPage(found, asked, ({ id }) => encodeId('apr', id));
+    return { data: await toDtos(db, scope, rows), ...ends };
   });
 }
 

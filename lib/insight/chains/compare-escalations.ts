@@ -1,6 +1,5 @@
 import { findAgent, pricesOf } from '@/lib/agents/registry';
 import { isOurTool, mayHaveChangedBy } from '@/lib/engine/continuation/tool-calls';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import {
   type ComparedHandoff,
@@ -33,17 +32,14 @@ export interface ComparedHop {
 /** Compares every escalation among these sessions with a start from the handoff. Two queries. */
 export async function compareEscalations(
   db: TenantDb,
-  organizationId: OrganizationId,
   sessions: readonly ComparedSession[],
   handoffs: readonly ComparedHandoff[],
 ): Promise<ComparedHop[]> {
   const hops = sessions.filter((session) => session.parentSessionId !== null);
   if (hops.length === 0) return [];
   const ids = sessions.map((session) => session.id);
-  const usage = new Map(
-    (await listWorkUsage(db, organizationId, ids)).map((row) => [row.sessionId, row]),
-  );
-  const calls = await listWorkCalls(db, organizationId, ids);
+  const usage = new Map((await listWorkUsage(db, ids)).map((row) => [row.sessionId, row]));
+  const calls = await listWorkCalls(db, ids);
   const isCut = calls.length > MAX_COMPARED_CALLS;
   const work = (id: string) => workOf(usage.get(id), calls, id, isCut);
   const byId = new Map(sessions.map((session) => [session.id, session]));
@@ -129,13 +125,12 @@ function tokensOf({ input, read, write }: NonNullable<WorkUsageRow['first']>): R
 /** Sums up the escalations of a span, of the newest chains that had one. Five queries. */
 export async function getEscalationTotals(
   db: TenantDb,
-  organizationId: OrganizationId,
   span: { from: Date; to: Date; projectId: string | null },
 ): Promise<EscalationTotals> {
   const found = await listEscalatedChains(db, span, MAX_COMPARED_CHAINS + 1);
   const chainIds = found.slice(0, MAX_COMPARED_CHAINS);
   const sessions = await listComparedSessions(db, chainIds);
   const handoffs = await listComparedHandoffs(db, chainIds);
-  const hops = await compareEscalations(db, organizationId, sessions, handoffs);
+  const hops = await compareEscalations(db, sessions, handoffs);
   return totalEscalations(hops, found.length > chainIds.length);
 }

@@ -1,59 +1,35 @@
-import { sql } from 'kysely';
 import { maskUrl } from '@/lib/deliveries/endpoints/schema';
-import type { OrganizationId } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
-import type { HopFilter } from '../sessions/schema';
-import type { ChainStateFilter } from './schema';
+import { type Place, pageArgs, type TwoWayQuery } from '@/lib/platform/http/cursor';
+import type { ChainQuery } from './schema';
 
-interface ChainRowQuery {
-  projectId: string | null;
-  state: ChainStateFilter | undefined;
-  tier: number | undefined;
-  service: string | undefined;
-  trigger: string | undefined;
-  since: Date | undefined;
-  until: Date | undefined;
-  hop: HopFilter | undefined;
-  reason: string | undefined;
-  escalated: 2 | 3 | undefined;
-  /** UUIDs; null: any. */
-  ids: readonly string[] | null;
-  beforeId: string | null;
-  afterId: string | null;
-  limit: number;
-}
+type ChainRowQuery = Omit<ChainQuery, 'project' | keyof TwoWayQuery> & {
+  projectId: string | undefined;
+};
 
-/**
- * Returns rows newest first, one more than requested. `afterId` returns the rows right above it.
- */
-export async function browseChainRows(db: TenantDb, query: ChainRowQuery): Promise<ChainRow[]> {
-  const { projectId, state, tier, service, trigger, beforeId, afterId } = query;
-  const isUpwards = afterId !== null;
+/** Returns rows newest first, one more than requested. */
+export async function browseChainRows(
+  db: TenantDb,
+  query: ChainRowQuery,
+  place: Place,
+): Promise<ChainRow[]> {
+  const { projectId, state, tier, service, trigger, since, until } = query;
+  const { id, ...page } = pageArgs(place);
   const rows = await db.chain.findMany({
     where: {
-      ...(projectId ? { projectId } : {}),
-      ...(state === 'moving' ? { outcome: null } : state ? { outcome: state } : {}),
-      ...(tier ? { highestTier: tier } : {}),
+      ...{ id, projectId, highestTier: tier, trigger },
+      ...(state ? { outcome: state === 'moving' ? null : state } : {}),
       ...(service ? { servicesAffected: { has: service } } : {}),
-      ...(trigger ? { trigger } : {}),
-      ...createdIn(query),
+      createdAt: { gte: since, lt: until },
       ...withHop(query),
       ...escalatedTo(query),
-      ...(query.ids ? { AND: { id: { in: [...query.ids] } } } : {}),
-      ...(isUpwards ? { id: { gt: afterId } } : beforeId ? { id: { lt: beforeId } } : {}),
     },
-    orderBy: { id: isUpwards ? 'asc' : 'desc' },
-    take: query.limit + 1,
-    include: { project: { select: { id: true, slug: true, name: true } } },
+    ...page,
+    include: RELATED,
   });
-  return isUpwards ? rows.reverse() : rows;
-}
-
-function createdIn({ since, until }: ChainRowQuery) {
-  if (!since && !until) return {};
-  return { createdAt: { ...(since ? { gte: since } : {}), ...(until ? { lt: until } : {}) } };
+  return place.afterId ? rows.reverse() : rows;
 }
 
 /** As the escalation rate counts them: of a chain started at the tier itself, nothing escalated. */
@@ -82,29 +58,14 @@ function withHop({ hop, reason }: ChainRowQuery) {
 
 const RELATED = { project: { select: { id: true, slug: true, name: true } } } as const;
 
-interface ChainFilter {
-  projectId?: string | undefined;
-  status?: string | undefined;
-  outcome?: string | undefined;
-}
-
 /** Returns chains newest first. */
 export function listChainRows(
   db: TenantDb,
-  { projectId, status, outcome }: ChainFilter,
-  page: { limit: number; beforeId: string | null },
+  filter: Record<'projectId' | 'status' | 'outcome', string | undefined>,
+  place: Place,
 ) {
-  return db.chain.findMany({
-    where: {
-      ...(projectId ? { projectId } : {}),
-      ...(status ? { status } : {}),
-      ...(outcome ? { outcome } : {}),
-      ...(page.beforeId ? { id: { lt: page.beforeId } } : {}),
-    },
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
-    include: RELATED,
-  });
+  const { id, ...page } = pageArgs(place);
+  return db.chain.findMany({ where: { ...filter, id }, ...page, include: RELATED });
 }
 export type ChainRow = Awaited<ReturnType<typeof listChainRows>>[number];
 
@@ -191,17 +152,11 @@ export interface CallRow {
  * Calls with how they ended, in the order they were made. Outputs stay where they are: they are
  * what makes a log large.
  */
-export function listCallRows(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  sessionIds: readonly string[],
-): Promise<CallRow[]> {
-  return rowsOf(
-    db,
-    sql<CallRow>`with events as (
+export function listCallRows(db: TenantDb, sessionIds: readonly string[]): Promise<CallRow[]> {
+  return sqlRows(db)<CallRow>`with events as (
         select session_id, attempt_id, seq, kind, at, payload, payload->>'toolUseId' as tool_use_id
         from session_event
-        where organization_id = ${organizationId}::uuid and session_id = any(${[...sessionIds]}::uuid[])
+        where organization_id = ${db.organizationId}::uuid and session_id = any(${[...sessionIds]}::uuid[])
           and kind in ('tool_call', 'tool_result') and not is_late
       )
       select c.session_id, s.tier, c.seq, c.payload->>'tool' as tool, v.harness, c.at,
@@ -214,16 +169,15 @@ export function listCallRows(
         (r.payload->>'isError')::boolean as is_error,
         (r.payload->>'exitCode')::int as exit_code, false as is_left_running, r.at as ended_at
       from events c
-      join session s on s.organization_id = ${organizationId}::uuid and s.id = c.session_id
-      left join attempt a on a.organization_id = ${organizationId}::uuid and a.id = c.attempt_id
+      join session s on s.organization_id = ${db.organizationId}::uuid and s.id = c.session_id
+      left join attempt a on a.organization_id = ${db.organizationId}::uuid and a.id = c.attempt_id
       left join project_version v on v.organization_id = s.organization_id
         and v.project_id = s.project_id and v.version = s.project_version
       left join events r on r.kind = 'tool_result' and r.session_id = c.session_id
         and r.tool_use_id = c.tool_use_id
       where c.kind = 'tool_call'
       order by c.at, c.session_id, c.seq
-      limit ${MAX_CALLS}`,
-  );
+      limit ${MAX_CALLS}`;
 }
 
 export function listCountedActions(db: TenantDb, sessionIds: readonly string[]) {

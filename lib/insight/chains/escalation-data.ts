@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { OrganizationId } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { idSince } from '@/lib/platform/ids';
 
@@ -23,7 +22,7 @@ const usageRowSchema = z.object({
 export type WorkUsageRow = z.infer<typeof usageRowSchema>;
 
 /** SQL of each session with the process that worked last, which is the one that a child resumes. */
-const lastWork = (organizationId: OrganizationId, sessionIds: readonly string[]) => sql`
+const lastWork = (db: TenantDb, sessionIds: readonly string[]) => sql`
   select s.id, s.last_seq, v.harness, w.attempt_id
   from session s
   left join project_version v on v.organization_id = s.organization_id
@@ -33,25 +32,22 @@ const lastWork = (organizationId: OrganizationId, sessionIds: readonly string[])
     where e.organization_id = s.organization_id and e.session_id = s.id and not e.is_late
       and e.kind in ('request_usage', 'tool_call') and e.attempt_id is not null
     order by e.seq desc limit 1) w on true
-  where s.organization_id = ${organizationId}::uuid and s.id = any(${[...sessionIds]}::uuid[])`;
+  where s.organization_id = ${db.organizationId}::uuid and s.id = any(${[...sessionIds]}::uuid[])`;
 
 /** One row a session: what its last process's requests read and wrote, sub-agents left out. */
 export async function listWorkUsage(
   db: TenantDb,
-  organizationId: OrganizationId,
   sessionIds: readonly string[],
 ): Promise<WorkUsageRow[]> {
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
-    with work as (${lastWork(organizationId, sessionIds)}),
+  const rows = await sqlRows(db)`
+    with work as (${lastWork(db, sessionIds)}),
     used as (
       -- A request is reported again as its answer grows: the last report counts.
       select distinct on (e.session_id, e.payload->>'messageId') e.session_id, e.seq, e.payload->>'model' as model,
         (e.payload->>'outputTokens')::bigint as output, jsonb_build_object('input', e.payload->'inputTokens',
           'read', e.payload->'cacheReadTokens', 'write', e.payload->'cacheWriteTokens', 'output', e.payload->'outputTokens') as tokens
       from work w
-      join session_event e on e.organization_id = ${organizationId}::uuid and e.session_id = w.id
+      join session_event e on e.organization_id = ${db.organizationId}::uuid and e.session_id = w.id
         and e.attempt_id = w.attempt_id
       where e.kind = 'request_usage' and not e.is_late and e.payload->>'parentToolUseId' is null
         and e.payload->'outOfRange' is null
@@ -63,12 +59,11 @@ export async function listWorkUsage(
     select w.id as "sessionId", w.harness, u.model, coalesce(u.requests, 0)::int as requests,
       coalesce(u.output - (u.last->>'output')::bigint, 0)::text as "outputTokens", u.first, u.last,
       w.last_seq > 0 and not exists (
-        select from session_event e where e.organization_id = ${organizationId}::uuid and e.session_id = w.id) as "isDeleted",
+        select from session_event e where e.organization_id = ${db.organizationId}::uuid and e.session_id = w.id) as "isDeleted",
       exists (
-        select from session_event e where e.organization_id = ${organizationId}::uuid and e.session_id = w.id
+        select from session_event e where e.organization_id = ${db.organizationId}::uuid and e.session_id = w.id
           and e.attempt_id = w.attempt_id and e.kind = 'compaction') as "hasCompacted"
-    from work w left join summed u on u.session_id = w.id`,
-  );
+    from work w left join summed u on u.session_id = w.id`;
   return usageRowSchema.array().parse(rows);
 }
 
@@ -89,19 +84,16 @@ const MAX_INPUT_CHARS = 2_000;
 /** Tool calls of each session's last process that weren't denied, in order; long inputs are cut. */
 export async function listWorkCalls(
   db: TenantDb,
-  organizationId: OrganizationId,
   sessionIds: readonly string[],
 ): Promise<WorkCallRow[]> {
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
-    with work as (${lastWork(organizationId, sessionIds)}),
+  const rows = await sqlRows(db)`
+    with work as (${lastWork(db, sessionIds)}),
     events as (
       select e.session_id, e.seq, e.kind, e.payload, w.harness,
         coalesce(a.confinement, 'none') <> 'none' as is_confined
       from work w
-      join attempt a on a.organization_id = ${organizationId}::uuid and a.id = w.attempt_id
-      join session_event e on e.organization_id = ${organizationId}::uuid and e.session_id = w.id
+      join attempt a on a.organization_id = ${db.organizationId}::uuid and a.id = w.attempt_id
+      join session_event e on e.organization_id = ${db.organizationId}::uuid and e.session_id = w.id
         and e.attempt_id = w.attempt_id
       where e.kind in ('tool_call', 'tool_result') and not e.is_late)
     select c.session_id as "sessionId", c.seq, c.payload->>'tool' as tool, c.harness, c.is_confined as "isConfined",
@@ -112,8 +104,7 @@ export async function listWorkCalls(
       select from events r where r.kind = 'tool_result' and r.session_id = c.session_id
         and r.payload->>'toolUseId' = c.payload->>'toolUseId' and (r.payload->>'denied')::boolean)
     order by c.session_id, c.seq
-    limit ${MAX_COMPARED_CALLS + 1}`,
-  );
+    limit ${MAX_COMPARED_CALLS + 1}`;
   return callRowSchema.array().parse(rows);
 }
 

@@ -56,7 +56,7 @@ export function getChain(scope: TenantScope, reference: ChainReference): Promise
     const decisions = await listDecisionRows(db, { chainId: row.id });
     const checks = await listRunnerChecks(db, { chainId: row.id });
     const handoffs = await listHandoffRows(db, { chainId: row.id });
-    const hops = await compareEscalations(db, scope.organizationId, sessions, handoffs);
+    const hops = await compareEscalations(db, sessions, handoffs);
     return {
       ...toChainItem(row, sessions, costs),
       prompt: row.prompt,
@@ -101,15 +101,10 @@ export function getChainWork(
   return inTransaction(scope, async (db) => {
     const attempts = await listWorkAttempts(db, sessions);
     const ledger = await listWorkLedger(db, id);
-    const { changing, denied } = await listWorkCalls(db, scope.organizationId, sessions);
+    const { changing, denied } = await listWorkCalls(db, sessions);
     const counted = await listCountedActions(db, sessions);
-    const events = await listFeedRows(db, {
-      projectId: null,
-      chainId: id,
-      beforeId: null,
-      afterId: null,
-      limit: MAX_EVENTS,
-    });
+    const newest = { beforeId: null, afterId: null, limit: MAX_EVENTS };
+    const events = await listFeedRows(db, { chainId: id }, newest);
     const aboutIds = [id, ...sessions, ...sessionIds];
     const deliveries = await listChainDeliveries(db, aboutIds, WEBHOOK_EVENT_TYPES);
     return {

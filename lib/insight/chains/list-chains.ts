@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
-import { decodeCursor, pageOf, twoWayPage } from '@/lib/platform/http/cursor';
-import { encodeId, requireId } from '@/lib/platform/ids';
+import { decodeCursor, pageOf, placeOf, twoWayPage } from '@/lib/platform/http/cursor';
+import { encodeId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
 import { listServiceNames } from '../feed';
 import { costsOfSessions, listSessionsOfChains } from '../sessions/data';
 import { browseChainRows, type ChainRow, listChainRows } from './data';
-import { listRecoveryChainIds } from './recovery-data';
 import type { ChainItem, ChainPage, ChainQuery } from './schema';
 import { toChainItem } from './to-dto';
 
@@ -46,39 +45,19 @@ async function withSessions(db: TenantDb, rows: readonly ChainRow[]): Promise<Ch
  * Returns a page of chains, newest first, with cursors in both directions. A fixed number of
  * queries.
  */
-export function browseChains(scope: TenantScope, query: ChainQuery): Promise<ChainPage> {
-  const beforeId = query.before ? requireId('chn', query.before) : null;
-  const afterId = query.after ? requireId('chn', query.after) : null;
-  const { state, tier, service, trigger, since, until, hop, reason, limit } = query;
-  const { escalated, recovered } = query;
-  const isByRecovery = recovered && since !== undefined && until !== undefined;
-  const { organizationId } = scope;
+export function browseChains(
+  scope: TenantScope,
+  { project, ...query }: ChainQuery,
+): Promise<ChainPage> {
+  const place = placeOf('chn', query);
   return inTransaction(scope, async (db) => {
-    const projectId = query.project ? (await requireProject(db, query.project)).id : null;
-    const found = await browseChainRows(db, {
-      projectId,
-      state,
-      tier,
-      service,
-      trigger,
-      ...(isByRecovery ? { since: undefined, until: undefined } : { since, until }),
-      hop,
-      reason,
-      escalated,
-      ids: isByRecovery
-        ? await listRecoveryChainIds(db, { organizationId, projectId, from: since, to: until })
-        : null,
-      beforeId,
-      afterId,
-      limit,
-    });
-    const { rows, hasNewer, hasOlder } = twoWayPage(found, query);
-    const [first, last] = [rows[0], rows.at(-1)];
+    const projectId = project ? (await requireProject(db, project)).id : undefined;
+    const found = await browseChainRows(db, { ...query, projectId }, place);
+    const { rows, ...ends } = twoWayPage(found, query, ({ id }) => encodeId('chn', id));
     return {
       data: await withSessions(db, rows),
-      newerThan: first && hasNewer ? encodeId('chn', first.id) : null,
-      olderThan: last && hasOlder ? encodeId('chn', last.id) : null,
-      services: await listServiceNames(db, projectId),
+      ...ends,
+      services: await listServiceNames(db, projectId ?? null),
     };
   });
 }

@@ -8,6 +8,7 @@ import {
   chainTriggerSchema,
   waitReasonSchema,
 } from '@/lib/engine/statuses';
+import type { TwoWayEnds, TwoWayQuery } from '@/lib/platform/http/cursor';
 import { projectRefSchema } from '@/lib/projects/view';
 import { checkStatusSchema, harnessNameSchema } from '@/lib/protocol/spec';
 import type { FeedEvent } from '../feed';
@@ -157,7 +158,7 @@ export type ChainDetail = z.infer<typeof chainDetailSchema>;
 export const chainStateFilterSchema = z.enum(['moving', ...chainOutcomeSchema.options]);
 export type ChainStateFilter = z.infer<typeof chainStateFilterSchema>;
 
-export interface ChainQuery {
+export interface ChainQuery extends TwoWayQuery {
   /** `prj_…` or slug; every project of the organization without it. */
   project?: string | undefined;
   state?: ChainStateFilter | undefined;
@@ -175,19 +176,10 @@ export interface ChainQuery {
   reason?: string | undefined;
   /** Ended, and escalated to this tier from a lower one. */
   escalated?: 2 | 3 | undefined;
-  /** A service recovered in it between `since` and `until`, which then aren't about its start. */
-  recovered?: boolean | undefined;
-  /** `chn_…` of a chain: the ones older or newer than it. */
-  before?: string | undefined;
-  after?: string | undefined;
-  limit: number;
 }
 
-export interface ChainPage {
+export interface ChainPage extends TwoWayEnds {
   data: ChainItem[];
-  /** `chn_…` to give as `before` and `after`; null at that end. */
-  olderThan: string | null;
-  newerThan: string | null;
   /** Services of the shown projects, for the filter, in their order. */
   services: string[];
 }

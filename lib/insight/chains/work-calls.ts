@@ -1,5 +1,4 @@
 import { isOurTool, mayHaveChangedBy } from '@/lib/engine/continuation/tool-calls';
-import type { OrganizationId } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { listBrokeredRows } from './command-data';
 import { type CallRow, listCallRows } from './data';
@@ -13,11 +12,10 @@ import { inputOf } from './to-dto';
  */
 export async function listWorkCalls(
   db: TenantDb,
-  organizationId: OrganizationId,
   sessionIds: readonly string[],
 ): Promise<{ changing: CallRow[]; denied: CallRow[] }> {
-  const calls = await listCallRows(db, organizationId, sessionIds);
-  const brokered = await listBrokeredRows(db, organizationId, sessionIds);
+  const calls = await listCallRows(db, sessionIds);
+  const brokered = await listBrokeredRows(db, sessionIds);
   const executed = brokered.filter((row) => !row.isDenied);
   return {
     changing: calls

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { INCIDENT_STATES } from '@/lib/incidents/states';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type ProjectRow, projectRowSchema } from './rows';
 import { OUTAGE_CHAINS } from './schema';
@@ -44,9 +44,7 @@ const failing = (
 export async function listProjectFacts(db: TenantDb, now: Date): Promise<ProjectRow[]> {
   const day = now.toISOString().slice(0, 10);
   const month = `${day.slice(0, 7)}-01`;
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     select p.id, p.slug, p.name, p.current_version as version, p.next_run_at as "nextRunAt",
       case when p.next_run_at is null then v.config->'schedule'->>'kind' <> 'manual' else false end as "hasLostSchedule",
       p.paused_at as "pausedAt", p.paused_by as "pausedBy", p.pause_reason as "pauseReason",
@@ -107,8 +105,7 @@ export async function listProjectFacts(db: TenantDb, now: Date): Promise<Project
       select ${CHAIN} as chain from chain c
       where c.organization_id = p.organization_id and c.project_id = p.id
         and c.outcome not in ('skipped', 'stopped') and last."isVerdict" is not true
-      order by c.id desc limit 1) verdict on true`,
-  );
+      order by c.id desc limit 1) verdict on true`;
   return projectRowSchema.array().parse(rows);
 }
 

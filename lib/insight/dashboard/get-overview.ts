@@ -74,7 +74,7 @@ export function getServiceHealth(
     const services = await listServiceRows(db, projectId);
     const ids = services.map(({ id }) => id);
     const day = { from: new Date(now.getTime() - DAY_MS), to: now };
-    const pasts = await listCheckPasts(db, scope.organizationId, ids, day.from);
+    const pasts = await listCheckPasts(db, ids, day.from);
     const latencies = await listLastLatencies(db, ids);
     const isChecked = services.every(({ id }) => pasts.has(id));
     const chains = isChecked ? [] : await listRecentHealth(db, projectId);

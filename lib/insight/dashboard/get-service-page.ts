@@ -130,7 +130,6 @@ export function getServicePage(
     const watched = await listWatchedChecks(db, row.id);
     const hours = await listCheckHours(
       db,
-      scope.organizationId,
       watched.map(({ id }) => id),
       hoursBefore(now, SHOWN_HOURS),
     );
@@ -211,9 +210,8 @@ async function checkedPast(
   request: Request,
   now: Date,
 ): Promise<Past<CheckedPast> | null> {
-  const { organizationId } = scope;
   const since = hoursBefore(now, PAST_HOURS);
-  const checks = (await listCheckPasts(db, organizationId, [row.id], since)).get(row.id);
+  const checks = (await listCheckPasts(db, [row.id], since)).get(row.id);
   if (!checks) return null;
   const spans = serviceSpans(checks, { from: since, to: now });
   const firstKnown = spans.find(({ status }) => status !== 'unknown');
@@ -224,7 +222,7 @@ async function checkedPast(
     label: frame.labels[index]?.long ?? '',
   }));
   const hours = CHECKED_SPANS.map((span) => span.hours);
-  const sums = await listLatencySums(db, organizationId, row.id, hours, now);
+  const sums = await listLatencySums(db, row.id, hours, now);
   const past = {
     source: 'checks',
     history: timeCells(spans, columns, now),
@@ -256,7 +254,7 @@ async function getMonitored(
 ): Promise<Monitored | null> {
   if (rows.length === 0) return null;
   const ids = rows.map(({ id }) => id);
-  const problems = await listProblems(db, scope.organizationId, ids, {
+  const problems = await listProblems(db, ids, {
     since: hoursBefore(now, PROBLEM_DAYS * 24),
     limit: SHOWN_PROBLEMS,
   });

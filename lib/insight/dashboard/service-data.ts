@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { idSince } from '@/lib/platform/ids';
 import { worstOfHealth } from '@/lib/projects/project-rows';
@@ -31,9 +31,7 @@ export async function listLastResults(
   db: TenantDb,
   service: { organizationId: string; projectId: string; id: string; name: string; status: string },
 ): Promise<CheckResult[]> {
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     select distinct on (e.payload->>'type', e.payload->>'target')
       e.payload->>'type' as type, e.payload->>'target' as target, e.payload->>'status' as status,
       e.payload->>'error' as error, (e.payload->>'responseTimeMs')::int as "responseTimeMs", e.payload->'facts' as facts, e.at,
@@ -43,8 +41,7 @@ export async function listLastResults(
     join session s on s.organization_id = c.organization_id and s.chain_id = c.id
     join session_event e on e.organization_id = s.organization_id and e.session_id = s.id
     where e.kind = 'check_result' and e.payload->>'service' = ${service.name}
-    order by 1, 2, e.at desc`,
-  );
+    order by 1, 2, e.at desc`;
   return checkSchema.array().parse(rows);
 }
 
@@ -109,16 +106,13 @@ export async function countHealth(
   serviceId: string,
 ): Promise<HealthBucketRow[]> {
   const within = frameSql(frame);
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     select ${within.bucketOf(sql`h.at`)} as bucket, ${COUNTS}
     from service_health h
     join chain c on c.organization_id = h.organization_id and c.id = h.chain_id
     where h.organization_id = ${within.organization} and h.service_id = ${serviceId}::uuid
       and h.chain_id >= ${within.fromId} and h.at >= ${within.from} and h.at < ${within.to}
-    group by 1`,
-  );
+    group by 1`;
   return bucketSchema.array().parse(rows);
 }
 
@@ -143,17 +137,14 @@ export async function listUptime(
   const oldest = new Date(now.getTime() - Math.max(...hours) * HOUR_MS);
   const latency = (share: number) => sql`
     percentile_cont(${share}::float8) within group (order by h.response_time_ms) filter (where h.status <> 'down')`;
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     select span.hours, ${COUNTS}, ${latency(0.5)} as p50, ${latency(0.95)} as p95
     from unnest(${[...hours]}::int[]) as span(hours)
     join service_health h on h.at > ${now}::timestamptz - interval '1 hour' * span.hours
     join chain c on c.organization_id = h.organization_id and c.id = h.chain_id
     where h.organization_id = ${service.organizationId}::uuid and h.service_id = ${service.id}::uuid
       and h.chain_id >= ${idSince(oldest)}::uuid and h.at <= ${now}::timestamptz
-    group by 1`,
-  );
+    group by 1`;
   return uptimeSchema.array().parse(rows);
 }
 

@@ -1,26 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import type { OrganizationId } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
-import type { ChainFacts, IncidentFacts } from './facts';
+import { type ChainFacts, chainFactsSchema, type IncidentFacts, incidentRowSchema } from './facts';
 import { SAME_FAULT_MS } from './judge-fixes';
-
-const SERVICES = z.array(z.object({ serviceId: z.string(), name: z.string() }));
-
-const incidentSchema = z.object({
-  id: z.string(),
-  state: z.string(),
-  resolution: z.string().nullable(),
-  startedAt: z.date(),
-  openedAt: z.date(),
-  verifyingSince: z.date().nullable(),
-  isWellByRemoval: z.boolean(),
-  resolvedAt: z.date().nullable(),
-  fixChainId: z.string().nullable(),
-  services: SERVICES,
-  chainIds: z.array(z.string()),
-});
 
 /** Returns when the last service had recovered, or the last alert had ended, before an event. */
 function recoveryBefore(
@@ -40,13 +23,11 @@ function recoveryBefore(
  */
 export async function listIncidentFacts(
   db: TenantDb,
-  span: { organizationId: OrganizationId; projectId: string | null; from: Date; to: Date },
+  span: { projectId: string | null; from: Date; to: Date },
   take: number,
 ): Promise<IncidentFacts[]> {
-  const { organizationId, projectId, from, to } = span;
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const { projectId, from, to } = span;
+  const rows = await sqlRows(db)`
     select i.id, i.state, i.resolution, i.started_at as "startedAt", i.opened_at as "openedAt",
       i.verifying_since as "verifyingSince", i.resolved_at as "resolvedAt", i.fix_chain_id as "fixChainId",
       exists (
@@ -63,14 +44,13 @@ export async function listIncidentFacts(
         where c.organization_id = i.organization_id and c.incident_id = i.id order by c.at) as "chainIds"
     from (
       select * from incident
-      where organization_id = ${organizationId}::uuid ${projectId ? sql`and project_id = ${projectId}::uuid` : sql``}
+      where organization_id = ${db.organizationId}::uuid ${projectId ? sql`and project_id = ${projectId}::uuid` : sql``}
         and opened_at >= ${from}::timestamptz and opened_at < ${to}::timestamptz
       order by opened_at desc limit ${take}) i
-    order by i.opened_at desc`,
-  );
-  const incidents = incidentSchema.array().parse(rows);
-  const parts = await listParts(db, organizationId, incidents);
-  const firsts = byKey(await listFirsts(db, organizationId, parts), ({ rootId }) => rootId);
+    order by i.opened_at desc`;
+  const incidents = incidentRowSchema.array().parse(rows);
+  const parts = await listParts(db, incidents);
+  const firsts = byKey(await listFirsts(db, parts), ({ rootId }) => rootId);
   const ended = incidents.map((incident) => {
     const { id, openedAt } = incident;
     const own = firsts.get(id) ?? [];
@@ -81,12 +61,12 @@ export async function listIncidentFacts(
       endedAt: earliest(own.map(({ endedAt }) => endedAt)),
     };
   });
-  const fixes = await listReportedFixes(db, organizationId, parts);
+  const fixes = await listReportedFixes(db, parts);
   const ends = ended.flatMap(({ id, endedAt }) => (endedAt ? [{ id, at: endedAt }] : []));
   const recoveries = fixes.flatMap(({ incidentId, settledBy, recoveredAt }) =>
     settledBy === 'verified' && recoveredAt ? [{ id: incidentId, at: recoveredAt }] : [],
   );
-  const back = await listBack(db, organizationId, [...ends, ...recoveries]);
+  const back = await listBack(db, [...ends, ...recoveries]);
   const backOf = (id: string, at: Date | null) => (at && back.get(momentKey(id, at))) ?? [];
   const fixesOf = byKey(fixes, ({ incidentId }) => incidentId);
   return ended.map((incident) => {
@@ -130,21 +110,17 @@ const partSchema = z.object({ rootId: z.string(), id: z.string() });
 /** Returns the incidents that weren't merged into another one, each with what was merged into it. */
 async function listParts(
   db: TenantDb,
-  organizationId: OrganizationId,
   incidents: readonly { id: string; resolution: string | null }[],
 ): Promise<Part[]> {
   const roots = incidents.filter(({ resolution }) => resolution !== 'merged');
   if (roots.length === 0) return [];
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     with recursive part as (
       select id as root_id, id from unnest(${idsOf(roots)}::uuid[]) as root(id)
       union
       select part.root_id, i.id from part
-      join incident i on i.organization_id = ${organizationId}::uuid and i.merged_into_id = part.id)
-    select root_id as "rootId", id from part`,
-  );
+      join incident i on i.organization_id = ${db.organizationId}::uuid and i.merged_into_id = part.id)
+    select root_id as "rootId", id from part`;
   return partSchema.array().parse(rows);
 }
 
@@ -158,11 +134,9 @@ const firstSchema = partSchema.extend({
 const FIGURE_EVENT = sql`e.kind in ('acknowledged', 'chain_ended', 'verified', 'resolved')`;
 
 /** Returns the first acknowledgement and the first end of each part. */
-async function listFirsts(db: TenantDb, organizationId: OrganizationId, parts: readonly Part[]) {
+async function listFirsts(db: TenantDb, parts: readonly Part[]) {
   if (parts.length === 0) return [];
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     select part.root_id as "rootId", part.id, i.opened_at as "openedAt",
       (select e.at from incident_event e
         where e.organization_id = i.organization_id and e.incident_id = i.id and ${FIGURE_EVENT} and e.kind = 'acknowledged'
@@ -171,13 +145,12 @@ async function listFirsts(db: TenantDb, organizationId: OrganizationId, parts: r
         when 'verified' then coalesce(${recoveryBefore(sql`i.id`, sql`first_end.sequence`)}, first_end.at)
         else first_end.at end as "endedAt"
     from ${partsTable(parts)}
-    join incident i on i.organization_id = ${organizationId}::uuid and i.id = part.id
+    join incident i on i.organization_id = ${db.organizationId}::uuid and i.id = part.id
     left join lateral (
       select e.kind, e.at, e.sequence from incident_event e
       where e.organization_id = i.organization_id and e.incident_id = i.id and ${FIGURE_EVENT}
         and e.kind in ('verified', 'resolved')
-      order by e.sequence limit 1) first_end on true`,
-  );
+      order by e.sequence limit 1) first_end on true`;
   return firstSchema.array().parse(rows);
 }
 
@@ -223,21 +196,15 @@ const SETTLES = sql`(
  * fail before only joined. That a person is needed because checks give no proof says nothing either, and an alert
  * says something only once everything was well, and if it began after that.
  */
-async function listReportedFixes(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  parts: readonly Part[],
-) {
+async function listReportedFixes(db: TenantDb, parts: readonly Part[]) {
   if (parts.length === 0) return [];
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     with part as (select * from ${partsTable(parts)})
     select part.root_id as "incidentId", f.event ->> 'chainId' as "chainId", settled.kind as "settledBy",
       settled.at as "settledAt",
       coalesce(${recoveryBefore(sql`settled.incident_id`, sql`settled.sequence`)}, settled.at) as "recoveredAt"
     from part
-    join incident_event f on f.organization_id = ${organizationId}::uuid and f.incident_id = part.id
+    join incident_event f on f.organization_id = ${db.organizationId}::uuid and f.incident_id = part.id
       and f.kind in ('acknowledged', 'chain_ended', 'verified', 'resolved')
       and f.kind = 'chain_ended' and f.event ->> 'outcome' = 'fixed'
     left join lateral (
@@ -256,8 +223,7 @@ async function listReportedFixes(
         case when own.kind = 'merged' then taken_over.kind else own.kind end as kind,
         case when own.kind = 'merged' then taken_over.at else own.at end as at,
         case when own.kind = 'merged' then taken_over.sequence else own.sequence end as sequence) settled
-    order by part.root_id, f.at, f.sequence`,
-  );
+    order by part.root_id, f.at, f.sequence`;
   return fixSchema.array().parse(rows);
 }
 
@@ -270,29 +236,26 @@ const backSchema = z.object({ id: z.string(), at: z.date(), serviceId: z.string(
  */
 async function listBack(
   db: TenantDb,
-  organizationId: OrganizationId,
   moments: readonly { id: string; at: Date }[],
 ): Promise<Map<string, (string | null)[]>> {
   if (moments.length === 0) return new Map();
   const day = sql`interval '1 millisecond' * ${SAME_FAULT_MS}`;
-  const isFault = sql`a.organization_id = ${organizationId}::uuid and a.kind = 'problem' and a.severity <> 'info'
+  const isFault = sql`a.organization_id = ${db.organizationId}::uuid and a.kind = 'problem' and a.severity <> 'info'
     and a.started_at > m.at and a.started_at <= m.at + ${day}`;
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     with moment as (
       select distinct id, at from unnest(${idsOf(moments)}::uuid[], ${moments.map(({ at }) => at.toISOString())}::timestamptz[]) as m(id, at)),
     service as (
       select s.incident_id, s.service_id from incident_service s
-      where s.organization_id = ${organizationId}::uuid and s.incident_id = any(${idsOf(moments)}::uuid[])
+      where s.organization_id = ${db.organizationId}::uuid and s.incident_id = any(${idsOf(moments)}::uuid[])
       union
       select i.id, (a ->> 'serviceId')::uuid from incident i, jsonb_array_elements(i.alerts -> 'services') a
-      where i.organization_id = ${organizationId}::uuid and i.id = any(${idsOf(moments)}::uuid[]))
+      where i.organization_id = ${db.organizationId}::uuid and i.id = any(${idsOf(moments)}::uuid[]))
     select m.id, m.at, s.service_id as "serviceId" from moment m join service s on s.incident_id = m.id
     where exists (
         -- What fails is noticed within another day, if at all.
         select from incident_event e
-        where e.organization_id = ${organizationId}::uuid and e.service_id = s.service_id and e.kind = 'service_failing'
+        where e.organization_id = ${db.organizationId}::uuid and e.service_id = s.service_id and e.kind = 'service_failing'
           and e.at > m.at and e.at <= m.at + 2 * ${day}
           and coalesce((e.event ->> 'failingSince')::timestamptz, e.at) > m.at
           and coalesce((e.event ->> 'failingSince')::timestamptz, e.at) <= m.at + ${day})
@@ -303,8 +266,7 @@ async function listBack(
     select m.id, m.at, null from moment m
     where exists (
         select from signal a join incident_signal l on l.organization_id = a.organization_id and l.signal_id = a.id
-        where l.incident_id = m.id and a.service_id is null and ${isFault})`,
-  );
+        where l.incident_id = m.id and a.service_id is null and ${isFault})`;
   const back = new Map<string, (string | null)[]>();
   for (const { id, at, serviceId } of backSchema.array().parse(rows)) {
     const key = momentKey(id, at);
@@ -321,35 +283,22 @@ function idsOf(rows: readonly { id: string }[]): string[] {
   return [...new Set(rows.map(({ id }) => id))];
 }
 
-const chainSchema = z.object({
-  id: z.string(),
-  outcome: z.string().nullable(),
-  highestTier: z.number(),
-  model: z.string().nullable(),
-  actions: z.array(z.string()),
-  costMicros: z.coerce.number().nullable(),
-  isCostEstimated: z.boolean(),
-});
-
 /** Returns chains with what they changed, their model and their cost. One query. */
 export async function listChainFacts(
   db: TenantDb,
-  organizationId: OrganizationId,
   chainIds: readonly string[],
 ): Promise<ChainFacts[]> {
   if (chainIds.length === 0) return [];
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     with chains as (
       select id, outcome, highest_tier from chain
-      where organization_id = ${organizationId}::uuid and id = any(${[...chainIds]}::uuid[])),
+      where organization_id = ${db.organizationId}::uuid and id = any(${[...chainIds]}::uuid[])),
     sessions as (
       select s.id, s.chain_id, s.tier, s.model, s.number from session s
-      where s.organization_id = ${organizationId}::uuid and s.chain_id = any(${[...chainIds]}::uuid[])),
+      where s.organization_id = ${db.organizationId}::uuid and s.chain_id = any(${[...chainIds]}::uuid[])),
     booked as (
       select chain_id, tier, model, sum(cost_micros) as micros, bool_or(is_estimate) as is_estimate from ledger_entry
-      where organization_id = ${organizationId}::uuid and chain_id = any(${[...chainIds]}::uuid[])
+      where organization_id = ${db.organizationId}::uuid and chain_id = any(${[...chainIds]}::uuid[])
       group by chain_id, tier, model),
     totals as (
       select chain_id, sum(micros) as micros, bool_or(is_estimate) as is_estimate from booked group by chain_id),
@@ -361,17 +310,16 @@ export async function listChainFacts(
       order by s.chain_id, s.number desc),
     rules as (
       select s.chain_id, array_agg(distinct k.rule) as names from sessions s
-      join command k on k.organization_id = ${organizationId}::uuid and k.session_id = s.id
+      join command k on k.organization_id = ${db.organizationId}::uuid and k.session_id = s.id
       where k.may_change and k.state = 'succeeded' and k.rule is not null group by s.chain_id),
     actions as (
       select s.chain_id, array_agg(distinct a.action) as names from sessions s
-      join cooldown_action a on a.organization_id = ${organizationId}::uuid and a.session_id = s.id group by s.chain_id)
+      join cooldown_action a on a.organization_id = ${db.organizationId}::uuid and a.session_id = s.id group by s.chain_id)
     select c.id, c.outcome, c.highest_tier as "highestTier", coalesce(dearest.model, configured.model) as model,
       coalesce(rules.names, actions.names, '{}') as actions, totals.micros as "costMicros",
       coalesce(totals.is_estimate, false) as "isCostEstimated"
     from chains c left join totals on totals.chain_id = c.id left join dearest on dearest.chain_id = c.id
     left join configured on configured.chain_id = c.id left join rules on rules.chain_id = c.id
-    left join actions on actions.chain_id = c.id`,
-  );
-  return chainSchema.array().parse(rows);
+    left join actions on actions.chain_id = c.id`;
+  return chainFactsSchema.array().parse(rows);
 }

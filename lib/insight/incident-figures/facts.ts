@@ -1,4 +1,5 @@
 /** Incidents as their figures see them. Ids are UUIDs. */
+import { z } from 'zod';
 
 /** A fix that a chain reported in an incident, and what settled it. */
 export interface ReportedFix {
@@ -13,46 +14,50 @@ export interface ReportedFix {
   isBack: boolean;
 }
 
-export interface IncidentFacts {
-  id: string;
-  state: string;
+export const incidentRowSchema = z.object({
+  id: z.string(),
+  state: z.string(),
   /** INCIDENT_RESOLUTIONS, or one that the figures don't know yet; null unless it is resolved. */
-  resolution: string | null;
+  resolution: z.string().nullable(),
   /** The first failure. */
-  startedAt: Date;
-  openedAt: Date;
+  startedAt: z.date(),
+  openedAt: z.date(),
   /** Since when everything was well, if it is. */
-  verifyingSince: Date | null;
+  verifyingSince: z.date().nullable(),
   /** Whether its verification began because nothing checked a service anymore. */
-  isWellByRemoval: boolean;
-  resolvedAt: Date | null;
-  fixChainId: string | null;
+  isWellByRemoval: z.boolean(),
+  resolvedAt: z.date().nullable(),
+  fixChainId: z.string().nullable(),
+  /** Services that checks or alerts reported. */
+  services: z.array(z.object({ serviceId: z.string(), name: z.string() })),
+  /** Chains that looked at it or acted on it. */
+  chainIds: z.array(z.string()),
+});
+
+export interface IncidentFacts extends z.infer<typeof incidentRowSchema> {
   /** When somebody acknowledged it for the first time. */
   acknowledgedAt: Date | null;
   /** When it was over for the first time: its proven recovery, or when a person resolved it. */
   endedAt: Date | null;
-  /** Services that checks or alerts reported. */
-  services: readonly { serviceId: string; name: string }[];
   /** Services that failed again within a day of that end. */
   backServiceIds: readonly string[];
   /** Whether any of its services or alerts failed again within that day. */
   isBack: boolean;
   /** In the order of the reports. */
   fixes: readonly ReportedFix[];
-  /** Chains that looked at it or acted on it. */
-  chainIds: readonly string[];
 }
 
-export interface ChainFacts {
-  id: string;
+export const chainFactsSchema = z.object({
+  id: z.string(),
   /** Null while it runs. */
-  outcome: string | null;
-  highestTier: number;
+  outcome: z.string().nullable(),
+  highestTier: z.number(),
   /** The model of its highest tier; null if no session has one. */
-  model: string | null;
+  model: z.string().nullable(),
   /** Rules of the commands that changed something, or names of actions; none if nothing is recorded. */
-  actions: readonly string[];
+  actions: z.array(z.string()),
   /** Micro-dollars of the ledger; null if nothing was booked. */
-  costMicros: number | null;
-  isCostEstimated: boolean;
-}
+  costMicros: z.coerce.number().nullable(),
+  isCostEstimated: z.boolean(),
+});
+export type ChainFacts = z.infer<typeof chainFactsSchema>;

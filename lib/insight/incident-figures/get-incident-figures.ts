@@ -1,4 +1,4 @@
-import type { OrganizationId, TenantScope } from '@/lib/platform/db/scope';
+import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { InvalidError } from '@/lib/platform/errors';
 import { requireProject } from '@/lib/projects/manage-project';
@@ -32,13 +32,12 @@ export function getIncidentFigures(
   request: PlotRequest & { project: string | null },
   now = new Date(),
 ): Promise<FiguresOfRange> {
-  const { organizationId } = scope;
   return inTransaction(scope, async (db) => {
     const projectId = request.project ? (await requireProject(db, request.project)).id : null;
     const { buckets, rangeWords } = makeFrame(scope, request, projectId, now);
     const from = buckets[0]?.startAt ?? now;
     const to = buckets.at(-1)?.endAt ?? now;
-    return { ...(await read(db, { organizationId, projectId, from, to }, now)), rangeWords };
+    return { ...(await read(db, { projectId, from, to }, now)), rangeWords };
   });
 }
 
@@ -53,7 +52,6 @@ export function getIncidentFiguresDto(
   query: IncidentFiguresQuery,
   now = new Date(),
 ): Promise<IncidentFiguresDto> {
-  const { organizationId } = scope;
   const to = query.to ? new Date(query.to) : now;
   const from = query.from ? new Date(query.from) : new Date(to.getTime() - DEFAULT_DAYS * DAY_MS);
   if (from >= to) {
@@ -63,20 +61,20 @@ export function getIncidentFiguresDto(
   }
   return inTransaction(scope, async (db) => {
     const projectId = query.project ? (await requireProject(db, query.project)).id : null;
-    const { figures, isCut } = await read(db, { organizationId, projectId, from, to }, now);
+    const { figures, isCut } = await read(db, { projectId, from, to }, now);
     return { from: from.toISOString(), to: to.toISOString(), isCut, ...figures };
   });
 }
 
 async function read(
   db: TenantDb,
-  span: { organizationId: OrganizationId; projectId: string | null; from: Date; to: Date },
+  span: { projectId: string | null; from: Date; to: Date },
   now: Date,
 ): Promise<{ figures: IncidentFigures; isCut: boolean }> {
   const found = await listIncidentFacts(db, span, MAX_INCIDENTS + 1);
   const incidents = found.slice(0, MAX_INCIDENTS);
   const chainIds = [...new Set(incidents.flatMap((incident) => incident.chainIds))];
-  const chains = await listChainFacts(db, span.organizationId, chainIds);
+  const chains = await listChainFacts(db, chainIds);
   return {
     figures: incidentFigures(incidents, chains, now),
     isCut: found.length > MAX_INCIDENTS,

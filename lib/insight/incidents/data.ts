@@ -1,6 +1,7 @@
 import type { Prisma } from '@/generated/prisma/client';
 import { SHOWN, type ShownIncident, toShown } from '@/lib/incidents/incident-rows';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
+import { type Place, pageArgs } from '@/lib/platform/http/cursor';
 import { idSince } from '@/lib/platform/ids';
 
 /** Ids are UUIDs. What is undefined filters nothing. */
@@ -21,23 +22,16 @@ function whereOf({ state, projectId, service, since }: IncidentFilter): Prisma.I
   };
 }
 
-/** Returns up to `take` incidents, newest first, or oldest first where they are those above an id. */
+/** Returns incidents, newest first, one more than requested. */
 export async function listShownIncidents(
   db: TenantDb,
   filter: IncidentFilter,
-  place: { take: number; beforeId?: string | null; afterId?: string | null },
+  { beforeId = null, afterId = null, limit }: Partial<Place> & { limit: number },
 ): Promise<ShownIncident[]> {
-  const { take, beforeId, afterId } = place;
-  const rows = await db.incident.findMany({
-    where: {
-      ...whereOf(filter),
-      ...(afterId ? { id: { gt: afterId } } : beforeId ? { id: { lt: beforeId } } : {}),
-    },
-    orderBy: { id: afterId ? 'asc' : 'desc' },
-    take,
-    include: SHOWN,
-  });
-  return rows.map(toShown);
+  const { id, ...page } = pageArgs({ beforeId, afterId, limit });
+  const where = { ...whereOf(filter), id };
+  const rows = await db.incident.findMany({ where, ...page, include: SHOWN });
+  return (afterId ? rows.reverse() : rows).map(toShown);
 }
 
 export async function findShownIncident(

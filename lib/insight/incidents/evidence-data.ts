@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
 import { channelKindOf } from '@/lib/deliveries/channels/registry';
 import { PAGED_EVENT } from '@/lib/deliveries/paged-event';
 import { shellLine, storedArgv } from '@/lib/engine/approvals/words';
 import { INCIDENT_NOTICES } from '@/lib/incidents/states';
 import { recipientsSchema } from '@/lib/paging/schema';
 import { isAnyoneReached, unreachedWords } from '@/lib/paging/words';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { createRedactor } from '@/lib/platform/redaction/redactor';
@@ -97,15 +96,14 @@ export async function listMessageFacts(
     ...steps.map(({ run, number }) => `${PAGED_EVENT}:${incidentId}:${run}:${number}`),
   ];
   // Channels and whole occasions, so that an index finds each message.
-  const rows = await rowsOf(
+  const rows = await sqlRows(
     db,
-    sql<StoredMessage>`select channel_id as "channelId", mail_to[1] as address, event_type as "eventType", occasion, status,
+  )<StoredMessage>`select channel_id as "channelId", mail_to[1] as address, event_type as "eventType", occasion, status,
         created_at as at
       from webhook_delivery
       where organization_id = app.organization_id() and occasion = any(${occasions}::text[])
         and (channel_id = any(${[...byId.keys()]}::uuid[]) or (endpoint_id is null and channel_id is null))
-      order by id`,
-  );
+      order by id`;
   const messages = rows.flatMap(({ channelId, address, ...row }) => {
     const channel = channelId ? byId.get(channelId) : { name: address ?? '', kind: 'email' };
     if (!channel) return [];

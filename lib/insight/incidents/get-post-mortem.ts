@@ -34,9 +34,7 @@ export async function getPostMortem(
     until: null,
   });
   const uuids = incident.chains.map(({ id }) => requireId('chn', id));
-  const chains = await inTransaction(scope, (db) =>
-    listChainFacts(db, scope.organizationId, uuids),
-  );
+  const chains = await inTransaction(scope, (db) => listChainFacts(db, uuids));
   const costs = new Map(
     incident.chains.map(({ id }, index) => {
       const chain = chains.find((each) => each.id === uuids[index]);

@@ -11,7 +11,14 @@ import {
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
-import { decodeCursor, pageOf, twoWayPage } from '@/lib/platform/http/cursor';
+import {
+  decodeCursor,
+  pageOf,
+  placeOf,
+  type TwoWayEnds,
+  type TwoWayQuery,
+  twoWayPage,
+} from '@/lib/platform/http/cursor';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
 import type { CallRow } from '../chains/data';
@@ -50,8 +57,8 @@ export function listIncidents(
   const beforeId = decodeCursor(cursor, z.uuid());
   return inTransaction(scope, async (db) => {
     const projectId = project ? (await requireProject(db, project)).id : undefined;
-    const place = { take: limit + 1, beforeId };
-    const found = await listShownIncidents(db, { state, projectId, service }, place);
+    const filter = { state, projectId, service };
+    const found = await listShownIncidents(db, filter, { beforeId, limit });
     const { rows, nextCursor } = pageOf(found, limit, (row) => row.id);
     return { data: await toDtos(db, rows), nextCursor };
   });
@@ -70,47 +77,24 @@ export function listServiceIncidents(
   const { project, service, since, limit } = query;
   return inTransaction(scope, async (db) => {
     const of = { projectId: (await requireProject(db, project)).id, service };
-    const active = await listShownIncidents(db, { ...of, state: 'active' }, { take: limit });
-    const resolved = await listShownIncidents(
-      db,
-      { ...of, state: 'resolved', since },
-      { take: limit - active.length },
-    );
-    return toDtos(db, [...active, ...resolved]);
+    const active = await listShownIncidents(db, { ...of, state: 'active' }, { limit });
+    const resolved = await listShownIncidents(db, { ...of, state: 'resolved', since }, { limit });
+    return toDtos(db, [...active.slice(0, limit), ...resolved].slice(0, limit));
   });
 }
 
-interface BrowseQuery extends Pick<IncidentQuery, 'state' | 'project' | 'service'> {
-  /** `inc_…`: the page starts below it, or ends above it. */
-  before?: string | undefined;
-  after?: string | undefined;
-  limit: number;
-}
-
-interface IncidentPage {
-  data: IncidentDto[];
-  /** `inc_…`; null at that end. */
-  newerThan: string | null;
-  olderThan: string | null;
-}
-
 /** Returns a page of incidents, newest first, with cursors in both directions. */
-export function browseIncidents(scope: TenantScope, query: BrowseQuery): Promise<IncidentPage> {
-  const { state, project, service, before, after, limit } = query;
-  const beforeId = before ? requireId('inc', before) : null;
-  const afterId = after ? requireId('inc', after) : null;
+export function browseIncidents(
+  scope: TenantScope,
+  query: Pick<IncidentQuery, 'state' | 'project' | 'service'> & TwoWayQuery,
+): Promise<TwoWayEnds & { data: IncidentDto[] }> {
+  const { state, project, service } = query;
+  const place = placeOf('inc', query);
   return inTransaction(scope, async (db) => {
     const projectId = project ? (await requireProject(db, project)).id : undefined;
-    const place = { take: limit + 1, beforeId, afterId };
     const found = await listShownIncidents(db, { state, projectId, service }, place);
-    const ordered = afterId ? found.toReversed() : found;
-    const { rows, hasNewer, hasOlder } = twoWayPage(ordered, query);
-    const [first, last] = [rows[0], rows.at(-1)];
-    return {
-      data: await toDtos(db, rows),
-      newerThan: first && hasNewer ? encodeId('inc', first.id) : null,
-      olderThan: last && hasOlder ? encodeId('inc', last.id) : null,
-    };
+    const { rows, ...ends } = twoWayPage(found, query, ({ id }) => encodeId('inc', id));
+    return { data: await toDtos(db, rows), ...ends };
   });
 }
 
@@ -139,7 +123,7 @@ export async function getIncident(
   const id = requireId('inc', incidentId);
   return inTransaction(scope, async (db) => {
     const part = { ...NEWEST, until: until ?? null };
-    return (await readIncident(db, scope, { id }, part)).incident;
+    return (await readIncident(db, { id }, part)).incident;
   });
 }
 
@@ -151,10 +135,9 @@ export function getIncidentRecord(
 ): Promise<IncidentRecord> {
   const id = requireId('inc', incidentId);
   return inTransaction(scope, async (db) => {
-    const { row, ...read } = await readIncident(db, scope, { id }, part);
+    const { row, ...read } = await readIncident(db, { id }, part);
     const { calls, sessions, rules } = await readCalls(
       db,
-      scope,
       row.chains.map(({ id }) => id),
     );
     const projectRoot = `${read.organizationRoot}/projects/${row.project.slug}`;
@@ -171,13 +154,12 @@ export function getIncidentByNumber(
 ): Promise<IncidentDetail> {
   return inTransaction(scope, async (db) => {
     const { id: projectId } = await requireProject(db, project);
-    return (await readIncident(db, scope, { projectId, number }, part)).incident;
+    return (await readIncident(db, { projectId, number }, part)).incident;
   });
 }
 
 async function readIncident(
   db: TenantDb,
-  scope: TenantScope,
   where: Parameters<typeof findShownIncident>[1],
   part: TimelinePart,
 ) {
@@ -196,7 +178,7 @@ async function readIncident(
     to: window.nextAt,
   };
   const ended = events.flatMap(({ event }) => (event.kind === 'chain_ended' ? event.chainId : []));
-  const { calls, sessions } = await readCalls(db, scope, [...new Set(ended)]);
+  const { calls, sessions } = await readCalls(db, [...new Set(ended)]);
   const chainOf = new Map(sessions.map((session) => [session.id, session.chainId]));
   const countOf = (rows: readonly CallRow[], chainId: string) =>
     rows.filter(({ sessionId }) => chainOf.get(sessionId) === chainId).length;
@@ -242,11 +224,11 @@ async function readIncident(
 }
 
 /** Returns what was called and denied in chains, with the rules that decided. */
-async function readCalls(db: TenantDb, scope: TenantScope, chainIds: readonly string[]) {
+async function readCalls(db: TenantDb, chainIds: readonly string[]) {
   const sessions = chainIds.length > 0 ? await listSessionsOfChains(db, chainIds) : [];
   const ids = sessions.map(({ id }) => id);
   if (ids.length === 0) return { sessions, calls: { changing: [], denied: [] }, rules: new Map() };
-  const calls = await listWorkCalls(db, scope.organizationId, ids);
+  const calls = await listWorkCalls(db, ids);
   return { sessions, calls, rules: await listCommandRules(db, ids) };
 }
 

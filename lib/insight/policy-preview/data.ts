@@ -1,6 +1,4 @@
-import { sql } from 'kysely';
-import type { OrganizationId } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { idSince } from '@/lib/platform/ids';
 import type { Tier } from '@/lib/protocol/spec';
@@ -20,7 +18,6 @@ export interface RanCommandRow {
 }
 
 interface CommandSearch {
-  organizationId: OrganizationId;
   /** UUID. */
   projectId: string;
   tiers: readonly Tier[];
@@ -52,24 +49,22 @@ export function isTimeout(error: unknown): boolean {
  */
 export async function listRanCommands(
   db: TenantDb,
-  { organizationId, projectId, tiers, since, limit }: CommandSearch,
+  { projectId, tiers, since, limit }: CommandSearch,
 ): Promise<RanCommandRow[]> {
   const firstId = idSince(new Date(since.getTime() - SESSION_MS));
-  await rowsOf(db, sql`select set_config('statement_timeout', ${String(TIMEOUT_MS)}, true)`);
-  return rowsOf(
-    db,
-    sql<RanCommandRow>`with attempts as materialized (
+  await sqlRows(db)`select set_config('statement_timeout', ${String(TIMEOUT_MS)}, true)`;
+  return sqlRows(db)<RanCommandRow>`with attempts as materialized (
         select s.id as session_id, s.number, s.tier, a.id,
           coalesce(a.confinement, 'none') <> 'none' as is_confined
         from session s
         join attempt a on a.organization_id = s.organization_id and a.session_id = s.id
-        where s.organization_id = ${organizationId}::uuid and s.project_id = ${projectId}::uuid
+        where s.organization_id = ${db.organizationId}::uuid and s.project_id = ${projectId}::uuid
           and s.id >= ${firstId}::uuid and s.kind = 'tier' and s.tier = any(${[...tiers]}::int[])
       ), lines as (
         select a.tier, null::jsonb as argv, left(e.payload->'input'->>'command', ${MAX_LINE}) as line,
           a.is_confined, a.number, e.seq, e.at
         from attempts a
-        join session_event e on e.organization_id = ${organizationId}::uuid
+        join session_event e on e.organization_id = ${db.organizationId}::uuid
           and e.session_id = a.session_id and e.attempt_id = a.id
         where e.session_id >= ${firstId}::uuid and e.kind = 'tool_call' and not e.is_late
           and e.at >= ${since}::timestamptz and e.payload->>'tool' = 'Bash'
@@ -81,7 +76,7 @@ export async function listRanCommands(
         join session s on s.organization_id = k.organization_id and s.id = k.session_id
         join session_event e on e.organization_id = k.organization_id and e.session_id = k.session_id
           and e.attempt_id = k.attempt_id and e.attempt_seq = k.attempt_seq
-        where k.organization_id = ${organizationId}::uuid and k.project_id = ${projectId}::uuid
+        where k.organization_id = ${db.organizationId}::uuid and k.project_id = ${projectId}::uuid
           and k.id >= ${idSince(since)}::uuid and k.requested_at >= ${since}::timestamptz
           and e.session_id >= ${firstId}::uuid and s.kind = 'tier' and s.tier = any(${[...tiers]}::int[])
       ), grouped as (
@@ -102,12 +97,11 @@ export async function listRanCommands(
       left join lateral (
         select e.seq from session s
         join session_event e on e.organization_id = s.organization_id and e.session_id = s.id
-        where r.argv is not null and s.organization_id = ${organizationId}::uuid
+        where r.argv is not null and s.organization_id = ${db.organizationId}::uuid
           and s.project_id = ${projectId}::uuid and s.number = r.newest[1]
           and e.session_id >= ${firstId}::uuid and e.kind = 'tool_call' and e.seq < r.newest[2]
         order by e.seq desc limit 1
       ) c on true
       where r.place <= ${limit}
-      order by r.newest desc`,
-  );
+      order by r.newest desc`;
 }

@@ -41,13 +41,12 @@ export async function previewPolicy(
   limit = MAX_COMMANDS,
 ): Promise<PolicyPreview> {
   const since = new Date(now.getTime() - PREVIEW_DAYS * 86_400_000);
-  const { organizationId } = scope;
   const { before, rows } = await inTransaction(scope, async (db) => {
     const { id: projectId } = await requireProject(db, reference);
     const before = await getConfig(db, projectId, baseVersion);
     const tiers = changedTiers(before, after);
     if (tiers.length === 0) return { before, rows: [] };
-    const search = { organizationId, projectId, tiers, since, limit };
+    const search = { projectId, tiers, since, limit };
     return { before, rows: await listRanCommands(db, search) };
   }).catch((error: unknown) => {
     if (!isTimeout(error)) throw error;

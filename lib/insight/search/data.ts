@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { OrganizationId } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 /** A report or command in which every pattern was found. */
@@ -18,7 +17,6 @@ export interface TextHitRow {
 }
 
 interface TextSearch {
-  organizationId: OrganizationId;
   /** LIKE patterns; all of them have to match. */
   patterns: readonly string[];
   /** How many of the newest rows are read. */
@@ -46,15 +44,13 @@ const SHOWN = sql`(s.kind = 'tier' or (t.cut_at is null and v.id is not null and
  * policy has to be asked before an operator that isn't leakproof.
  */
 export function searchReports(db: TenantDb, search: TextSearch): Promise<TextHitRow[]> {
-  const { organizationId, patterns, depth, limit } = search;
-  return rowsOf(
-    db,
-    sql<TextHitRow>`
+  const { patterns, depth, limit } = search;
+  return sqlRows(db)<TextHitRow>`
     select ${PLACE}, coalesce(s.ended_at, s.created_at) as at, s.text, null::int as seq
     from (
       select newest.*, words.text from (
         select * from session
-        where organization_id = ${organizationId}::uuid and report is not null
+        where organization_id = ${db.organizationId}::uuid and report is not null
         order by id desc limit ${depth}
       ) newest
       cross join lateral (
@@ -68,8 +64,7 @@ export function searchReports(db: TenantDb, search: TextSearch): Promise<TextHit
       limit ${limit}
     ) s ${AROUND}
     where ${SHOWN}
-    order by s.id desc`,
-  );
+    order by s.id desc`;
 }
 
 /**
@@ -77,26 +72,23 @@ export function searchReports(db: TenantDb, search: TextSearch): Promise<TextHit
  * stops at `limit` matches or after `depth` commands; what retention deleted isn't found.
  */
 export function searchCommands(db: TenantDb, search: TextSearch): Promise<TextHitRow[]> {
-  const { organizationId, patterns, depth, limit } = search;
-  return rowsOf(
-    db,
-    sql<TextHitRow>`
+  const { patterns, depth, limit } = search;
+  return sqlRows(db)<TextHitRow>`
     select ${PLACE}, found.at, found.text, found.seq
     from (
       select newest.session_id, newest.seq, newest.at, newest.payload->'input'->>'command' as text
       from (
         select session_id, seq, at, payload from session_event
-        where organization_id = ${organizationId}::uuid and kind = 'tool_call'
+        where organization_id = ${db.organizationId}::uuid and kind = 'tool_call'
         order by session_id desc, seq desc limit ${depth}
       ) newest
       where newest.payload->'input'->>'command' ilike all(${[...patterns]}::text[])
       limit ${limit}
     ) found
-    join session s on s.organization_id = ${organizationId}::uuid and s.id = found.session_id
+    join session s on s.organization_id = ${db.organizationId}::uuid and s.id = found.session_id
     ${AROUND}
     where ${SHOWN}
-    order by s.id desc, found.seq desc`,
-  );
+    order by s.id desc, found.seq desc`;
 }
 
 /** Chains and sessions of tiers with this number, over all projects. */

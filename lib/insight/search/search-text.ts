@@ -40,7 +40,7 @@ export function searchText(
   return inTransaction(scope, async (db) => {
     const numbers = number === null ? [] : numbered(await findNumbered(db, number, SHOWN));
     if (isTooShort) return { numbers, reports: [], commands: [] };
-    const search = { organizationId: scope.organizationId, patterns: words.map(containing) };
+    const search = { patterns: words.map(containing) };
     const reports = await searchReports(db, { ...search, depth: depth.reports, limit: SHOWN });
     const commands = await searchCommands(db, { ...search, depth: depth.commands, limit: READ });
     return {

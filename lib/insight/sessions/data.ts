@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { Prisma } from '@/generated/prisma/client';
 import { shownUnfinished, type UnfinishedAnswer } from '@/lib/engine/events/unfinished';
 import type { SessionKind } from '@/lib/engine/statuses';
-import type { OrganizationId } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
+import { type Place, pageArgs } from '@/lib/platform/http/cursor';
 
 /** A turn of a conversation is shown with its conversation. */
 const OF_A_CHAIN = { kind: 'tier' } as const;
@@ -32,32 +32,17 @@ function inChain<Row extends { chainId: string | null; chain: unknown }>(row: Ro
 
 interface SessionFilter {
   kind: SessionKind;
-  projectId?: string | undefined;
-  chainId?: string | undefined;
-  tier?: number | undefined;
-  status?: string | undefined;
+  projectId: string | undefined;
+  chainId: string | undefined;
+  tier: number | undefined;
+  status: string | undefined;
 }
 
 /** Returns sessions newest first. */
-export async function listSessionRows(
-  db: TenantDb,
-  filter: SessionFilter,
-  page: { limit: number; beforeId: string | null },
-) {
-  const { kind, projectId, chainId, tier, status } = filter;
-  return db.session.findMany({
-    where: {
-      kind,
-      ...(projectId ? { projectId } : {}),
-      ...(chainId ? { chainId } : {}),
-      ...(tier ? { tier } : {}),
-      ...(status ? { status } : {}),
-      ...(page.beforeId ? { id: { lt: page.beforeId } } : {}),
-    },
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
-    include: { ...RELATED, turn: { select: TURN_PLACE } },
-  });
+export async function listSessionRows(db: TenantDb, filter: SessionFilter, place: Place) {
+  const { id, ...page } = pageArgs(place);
+  const include = { ...RELATED, turn: { select: TURN_PLACE } };
+  return db.session.findMany({ where: { ...filter, id }, ...page, include });
 }
 export type ListedSessionRow = Awaited<ReturnType<typeof listSessionRows>>[number];
 
@@ -173,12 +158,11 @@ export function listRunnerChecks(
 ): Promise<RunnerChecksRow[]> {
   const where =
     'sessionId' in of ? sql`s.id = ${of.sessionId}::uuid` : sql`s.chain_id = ${of.chainId}::uuid`;
-  return rowsOf(
+  return sqlRows(
     db,
-    sql<RunnerChecksRow>`select a.id as "attemptId", a.command->'verified' as verified, a.end_kind as end
+  )<RunnerChecksRow>`select a.id as "attemptId", a.command->'verified' as verified, a.end_kind as end
       from attempt a join session s on s.organization_id = a.organization_id and s.id = a.session_id
-      where ${where}`,
-  );
+      where ${where}`;
 }
 
 export type DecisionRow = Awaited<ReturnType<typeof listDecisionRows>>[number];
@@ -242,18 +226,13 @@ export async function findUnfinishedAnswer(
  * Returns the last text of a session that ended without an answer, if no call followed it: pieces
  * that were kept, or a text, since the CLI says what it has when it is stopped.
  */
-export async function findLastWords(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  sessionId: string,
-): Promise<string | null> {
-  const [last] = await rowsOf(
-    db,
-    sql<{ text: string | null }>`select payload->>'text' as text from session_event
-      where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid
+export async function findLastWords(db: TenantDb, sessionId: string): Promise<string | null> {
+  const [last] = await sqlRows(db)<{
+    text: string | null;
+  }>`select payload->>'text' as text from session_event
+      where organization_id = ${db.organizationId}::uuid and session_id = ${sessionId}::uuid
         and (kind in ('answer_part', 'tool_call') or (kind = 'text' and payload->>'parentToolUseId' is null))
-      order by seq desc limit 1`,
-  );
+      order by seq desc limit 1`;
   return last?.text?.trim() ? last.text : null;
 }
 

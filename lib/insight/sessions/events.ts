@@ -202,5 +202,5 @@ export function whichSessionsExist(
 /** Returns the unfinished answer of a session that ended without one, or null. */
 export function getUnfinishedAnswer(scope: TenantScope, sessionId: string): Promise<string | null> {
   const id = requireId('ses', sessionId);
-  return inTransaction(scope, (db) => findLastWords(db, scope.organizationId, id));
+  return inTransaction(scope, (db) => findLastWords(db, id));
 }

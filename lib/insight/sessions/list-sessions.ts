@@ -4,7 +4,7 @@ import type { SessionKind, SessionStatus } from '@/lib/engine/statuses';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { LIST_COUNT_LIMIT } from '@/lib/platform/format/count';
-import { decodeCursor, pageOf, twoWayPage } from '@/lib/platform/http/cursor';
+import { decodeCursor, pageOf, placeOf, twoWayPage } from '@/lib/platform/http/cursor';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
 import { costsOfSessions, listRunnerNames, listSessionRows, listSessionsOfChains } from './data';
@@ -52,19 +52,17 @@ export function listSessions(
 
 /** Returns a page of sessions by chain, newest first, with sums over all matches. */
 export function browseSessions(scope: TenantScope, query: SessionQuery): Promise<SessionPage> {
-  const beforeId = query.before ? requireId('chn', query.before) : null;
-  const afterId = query.after ? requireId('chn', query.after) : null;
+  const place = placeOf('chn', query);
   const runnerId = query.runner ? requireId('rnr', query.runner) : null;
-  const { status, tier, end, text, hop, reason, since, until, limit } = query;
+  const { status, tier, end, text, hop, reason, since, until } = query;
   return inTransaction(scope, async (db) => {
     const projectId = query.project ? (await requireProject(db, query.project)).id : null;
     const match = { projectId, status, tier, runnerId, end, text, hop, reason, since, until };
-    const found = await listMatchingChains(db, match, { beforeId, afterId, limit });
-    const { rows: chainIds, hasNewer, hasOlder } = twoWayPage(found, query);
+    const found = await listMatchingChains(db, match, place);
+    const { rows: chainIds, ...ends } = twoWayPage(found, query, (id) => encodeId('chn', id));
     const sessions = await listSessionsOfChains(db, chainIds);
     const matches = await listMatchingIds(db, match, chainIds);
     const costs = await costsOfSessions(db, sessions);
-    const [first, last] = [chainIds[0], chainIds.at(-1)];
     return {
       groups: chainIds.flatMap((chainId) => {
         const own = sessions.filter((session) => session.chainId === chainId);
@@ -84,8 +82,7 @@ export function browseSessions(scope: TenantScope, query: SessionQuery): Promise
             .map((session) => toSessionItem(session, costs.get(session.id))),
         };
       }),
-      newerThan: first && hasNewer ? encodeId('chn', first) : null,
-      olderThan: last && hasOlder ? encodeId('chn', last) : null,
+      ...ends,
       total: await totalOf(db, match),
       askNumbers: projectId ? await askNumbersAmong(db, projectId, sessions) : [],
       runners: (await listRunnerNames(db)).map((row) => ({

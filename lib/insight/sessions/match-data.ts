@@ -1,21 +1,14 @@
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { LIST_COUNT_LIMIT } from '@/lib/platform/format/count';
+import { type Place, pageArgs, type TwoWayQuery } from '@/lib/platform/http/cursor';
 import { idSince } from '@/lib/platform/ids';
 import type { SessionQuery } from './schema';
 
-export interface SessionMatch {
+/** Ids are UUIDs; null: any. */
+export type SessionMatch = Omit<SessionQuery, 'project' | 'runner' | keyof TwoWayQuery> & {
   projectId: string | null;
-  status: string | undefined;
-  tier: number | undefined;
   runnerId: string | null;
-  end: string | undefined;
-  hop: SessionQuery['hop'];
-  reason: string | undefined;
-  /** In the reason, the report's summary or the model; a number is the session's own. */
-  text: string | undefined;
-  since: Date | undefined;
-  until: Date | undefined;
-}
+};
 
 function matching(match: SessionMatch) {
   const { since } = match;
@@ -85,10 +78,10 @@ function within(since: Date, until: Date | undefined) {
 export async function listMatchingChains(
   db: TenantDb,
   match: SessionMatch,
-  page: { beforeId: string | null; afterId: string | null; limit: number },
+  place: Place,
 ): Promise<string[]> {
   const { since, until } = match;
-  const { beforeId, afterId } = page;
+  const { id, orderBy, take } = pageArgs(place);
   const rows = await db.session.groupBy({
     by: ['chainId'],
     where: {
@@ -97,14 +90,14 @@ export async function listMatchingChains(
       chainId: {
         not: null,
         ...(since ? { gte: idSince(since) } : {}),
-        ...(afterId ? { gt: afterId } : beforeId ? { lt: beforeId } : {}),
+        ...id,
       },
     },
-    orderBy: { chainId: afterId ? 'asc' : 'desc' },
-    take: page.limit + 1,
+    orderBy: { chainId: orderBy.id },
+    take,
   });
   const ids = rows.flatMap((row) => row.chainId ?? []);
-  return afterId ? ids.reverse() : ids;
+  return place.afterId ? ids.reverse() : ids;
 }
 
 export async function listMatchingIds(

@@ -11,6 +11,7 @@ import {
   sessionStatusSchema,
   waitReasonSchema,
 } from '@/lib/engine/statuses';
+import type { TwoWayEnds, TwoWayQuery } from '@/lib/platform/http/cursor';
 import { projectRefSchema } from '@/lib/projects/view';
 import { confinementStateSchema } from '@/lib/protocol/confinement';
 import { attemptPurposeSchema, harnessNameSchema } from '@/lib/protocol/spec';
@@ -310,7 +311,8 @@ export type SessionEventDto = z.infer<typeof sessionEventSchema>;
 export const HOP_FILTERS = ['any', 'resume', 'handoff', 'fallback'] as const;
 export type HopFilter = (typeof HOP_FILTERS)[number];
 
-export interface SessionQuery {
+/** A page is of chains: `chn_…` and their number. */
+export interface SessionQuery extends TwoWayQuery {
   /** `prj_…` or slug; every project of the organization without it. */
   project?: string | undefined;
   status?: SessionStatus | undefined;
@@ -329,11 +331,6 @@ export interface SessionQuery {
   since?: Date | undefined;
   /** Created before. */
   until?: Date | undefined;
-  /** `chn_…`: sessions of chains older or newer than it. */
-  before?: string | undefined;
-  after?: string | undefined;
-  /** Chains a page. */
-  limit: number;
 }
 
 /** The matching sessions of one chain, newest first. */
@@ -348,10 +345,8 @@ export interface SessionGroup {
   sessions: SessionItem[];
 }
 
-export interface SessionPage {
+export interface SessionPage extends TwoWayEnds {
   groups: SessionGroup[];
-  olderThan: string | null;
-  newerThan: string | null;
   /**
    * Over all matches, not the page. `count` stops one above what lists count to, and above that
    * nothing is summed: null.

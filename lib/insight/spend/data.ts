@@ -1,14 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { ASK_TIER } from '@/lib/engine/statuses';
-import type { OrganizationId } from '@/lib/platform/db/scope';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { CostRow } from '../analytics/data';
 import { ENDS_WITHOUT_COST, type SpendGroup, type SpendKind } from './schema';
 
 export interface SpendMatch {
-  organizationId: OrganizationId;
   /** UUID. */
   projectId: string | null;
   tier: number | null;
@@ -52,10 +50,10 @@ const ORDERS: Record<SpendGroup, RawBuilder<unknown>> = {
  * The ledger, and for projects that were deleted with theirs the sums of their days: those count
  * where the day begins within the span.
  */
-function spent(match: SpendMatch): RawBuilder<unknown> {
-  const { organizationId, projectId, tier, model, kind } = match;
+function spent(db: TenantDb, match: SpendMatch): RawBuilder<unknown> {
+  const { projectId, tier, model, kind } = match;
   const [from, to] = [match.from.toISOString(), match.to.toISOString()];
-  const narrowed = sql`organization_id = ${organizationId}::uuid
+  const narrowed = sql`organization_id = ${db.organizationId}::uuid
     ${projectId === null ? sql`` : sql`and project_id = ${projectId}::uuid`}
     ${tier === null ? sql`` : sql`and tier = ${tier}`}
     ${model === null ? sql`` : sql`and model = ${model}`}`;
@@ -89,13 +87,10 @@ export async function listSpendGroups(
   match: SpendMatch,
   by: SpendGroup,
 ): Promise<SpendGroupRow[]> {
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     select ${KEYS[by]} as key, ${SUMS}, (count(*) over ())::int as groups
-    from (${spent(match)}) as spent
-    group by 1 order by ${ORDERS[by]} limit ${MAX_GROUPS}`,
-  );
+    from (${spent(db, match)}) as spent
+    group by 1 order by ${ORDERS[by]} limit ${MAX_GROUPS}`;
   return groupSchema.array().parse(rows);
 }
 
@@ -118,14 +113,11 @@ export async function sumSpendColumns(
   starts: readonly Date[],
 ): Promise<CostRow[]> {
   const moments = starts.map((start) => start.toISOString());
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     select greatest(0, width_bucket(at, ${moments}::timestamptz[]) - 1) as bucket, tier,
       is_overhead as "isOverhead", sum(micros)::text as micros, sum(estimate_micros)::text as "estimateMicros"
-    from (${spent(match)}) as spent
-    group by 1, 2, 3`,
-  );
+    from (${spent(db, match)}) as spent
+    group by 1, 2, 3`;
   return columnSchema.array().parse(rows);
 }
 
@@ -133,13 +125,10 @@ const sumsSchema = groupSchema.omit({ key: true, groups: true });
 
 /** Over the whole match. */
 export async function sumSpend(db: TenantDb, match: SpendMatch) {
-  const [row] = await rowsOf(
-    db,
-    sql<unknown>`
+  const [row] = await sqlRows(db)`
     select coalesce(sum(entries), 0)::int as entries, coalesce(sum(tokens), 0)::text as tokens,
       coalesce(sum(micros), 0)::text as micros, coalesce(sum(estimate_micros), 0)::text as "estimateMicros"
-    from (${spent(match)}) as spent`,
-  );
+    from (${spent(db, match)}) as spent`;
   return sumsSchema.parse(row);
 }
 
@@ -147,23 +136,20 @@ const missingSchema = z.object({ end: z.string(), count: z.number() });
 
 /** Processes that ended in the span after a model may have answered, and have no row in the ledger. */
 export async function countMissingUsage(db: TenantDb, match: SpendMatch) {
-  const { organizationId, projectId, tier, kind, from, to } = match;
+  const { projectId, tier, kind, from, to } = match;
   // Such a process brought no tier forward.
   if (kind === 'work') return [];
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     select a.end_kind as end, count(*)::int as count
     from attempt a
     join session s on s.organization_id = a.organization_id and s.id = a.session_id
-    where a.organization_id = ${organizationId}::uuid
+    where a.organization_id = ${db.organizationId}::uuid
       ${projectId === null ? sql`` : sql`and a.project_id = ${projectId}::uuid`}
       ${tier === null ? sql`` : sql`and case s.kind when 'ask' then ${ASK_TIER} else s.tier end = ${tier}`}
       and a.started_at >= ${from.toISOString()}::timestamptz and a.started_at < ${to.toISOString()}::timestamptz
       and a.settled_at is not null and a.end_kind <> all(${[...ENDS_WITHOUT_COST]}::text[])
       and not exists (select from ledger_entry e where e.organization_id = a.organization_id and e.attempt_id = a.id)
-    group by 1 order by 2 desc, 1`,
-  );
+    group by 1 order by 2 desc, 1`;
   return missingSchema.array().parse(rows);
 }
 
@@ -185,11 +171,8 @@ const deletedSchema = z.object({ projectId: z.string(), name: z.string(), delete
 
 /** Projects that are gone, under the name they had. */
 export async function listDeletedNames(db: TenantDb, ids: readonly string[]) {
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`select project_id as "projectId", name, deleted_at as "deletedAt"
-      from deleted_project where project_id = any(${[...ids]}::uuid[])`,
-  );
+  const rows = await sqlRows(db)`select project_id as "projectId", name, deleted_at as "deletedAt"
+      from deleted_project where project_id = any(${[...ids]}::uuid[])`;
   return deletedSchema.array().parse(rows);
 }
 
@@ -211,17 +194,14 @@ const daySchema = z.object({ day: z.string(), micros: z.coerce.number() });
 /** Sums by UTC day from the rollup, oldest first; days without any are left out. */
 export async function listDaySums(
   db: TenantDb,
-  { organizationId, projectId }: Pick<SpendMatch, 'organizationId' | 'projectId'>,
+  { projectId }: Pick<SpendMatch, 'projectId'>,
   since: Date,
 ) {
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`
+  const rows = await sqlRows(db)`
     select day::text as day, sum(cost_micros)::text as micros from daily_usage
-    where organization_id = ${organizationId}::uuid and day >= ${since.toISOString()}::timestamptz::date
+    where organization_id = ${db.organizationId}::uuid and day >= ${since.toISOString()}::timestamptz::date
       ${projectId === null ? sql`` : sql`and project_id = ${projectId}::uuid`}
-    group by 1 order by 1`,
-  );
+    group by 1 order by 1`;
   return daySchema.array().parse(rows);
 }
 
@@ -230,20 +210,17 @@ const checkedSchema = z.object({ hours: z.number(), quiet: z.number() });
 /** Returns the hours in which checks of a project reported, and those of them in which no chain started. */
 export async function countCheckedHours(
   db: TenantDb,
-  match: Pick<SpendMatch, 'organizationId' | 'from' | 'to'> & { projectId: string },
+  match: Pick<SpendMatch, 'from' | 'to'> & { projectId: string },
 ) {
-  const { organizationId, projectId, from, to } = match;
-  const [row] = await rowsOf(
-    db,
-    sql<unknown>`select count(*)::int as hours, count(*) filter (where not exists (
-        select from chain where organization_id = ${organizationId}::uuid and project_id = ${projectId}::uuid
+  const { projectId, from, to } = match;
+  const [row] = await sqlRows(db)`select count(*)::int as hours, count(*) filter (where not exists (
+        select from chain where organization_id = ${db.organizationId}::uuid and project_id = ${projectId}::uuid
           and created_at >= hour and created_at < hour + interval '1 hour'
           and outcome is distinct from 'skipped'))::int as quiet
       from (
         select distinct h.hour from service_check c
         join check_hour h on h.organization_id = c.organization_id and h.check_id = c.id
-        where c.organization_id = ${organizationId}::uuid and c.project_id = ${projectId}::uuid
-          and h.hour >= ${from}::timestamptz and h.hour < ${to}::timestamptz) hours`,
-  );
+        where c.organization_id = ${db.organizationId}::uuid and c.project_id = ${projectId}::uuid
+          and h.hour >= ${from}::timestamptz and h.hour < ${to}::timestamptz) hours`;
   return checkedSchema.parse(row);
 }

@@ -30,7 +30,7 @@ export function getSpendPlots(
 ): Promise<SpendPlots> {
   const { from, to, spanWords } = query;
   return inTransaction(scope, async (db) => {
-    const match = await matchOf(db, scope, query);
+    const match = await matchOf(db, query);
     const { projectId } = match;
     const whole = makeFrame(scope, { range: { from, to }, timeZone: 'UTC' }, projectId, now);
     const frame: PlotFrame = {
@@ -46,7 +46,7 @@ export function getSpendPlots(
     const starts = frame.buckets.map((bucket) => bucket.startAt);
     const isWhole = query.tier === undefined && !query.model && !query.kind;
     const limit = isWhole && frame.size === 'day' ? query.dayLimitMicros : null;
-    const sums = await listDaySums(db, { ...scope, projectId }, monthReadFrom(now));
+    const sums = await listDaySums(db, { projectId }, monthReadFrom(now));
     return {
       frame,
       cost: costPlot(frame, await sumSpendColumns(db, match, starts), limit),

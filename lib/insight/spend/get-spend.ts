@@ -34,7 +34,7 @@ import type {
 export function getSpend(scope: TenantScope, query: SpendQuery): Promise<SpendPage> {
   const { groupBy } = query;
   return inTransaction(scope, async (db) => {
-    const match = await matchOf(db, scope, query);
+    const match = await matchOf(db, query);
     const groups = await listSpendGroups(db, match, groupBy);
     const total = await sumSpend(db, match);
     const names = await namesOf(db, groups, query);
@@ -51,12 +51,10 @@ export function getSpend(scope: TenantScope, query: SpendQuery): Promise<SpendPa
 /** Throws NotFoundError for a project that isn't there. */
 export async function matchOf(
   db: TenantDb,
-  scope: TenantScope,
   query: Omit<SpendQuery, 'groupBy'>,
 ): Promise<SpendMatch> {
   const { project, tier, model, kind, from, to } = query;
   return {
-    organizationId: scope.organizationId,
     projectId: project ? (await requireProject(db, project)).id : null,
     tier: tier ?? null,
     model: model ?? null,
@@ -228,10 +226,7 @@ export function getAvoidedFigures(
   scope: TenantScope,
   { projectId, from, to }: { projectId: string; from: Date; to: Date },
 ): Promise<AvoidedFigures> {
-  const { organizationId } = scope;
-  return inTransaction(scope, (db) =>
-    countCheckedHours(db, { organizationId, projectId, from, to }),
-  );
+  return inTransaction(scope, (db) => countCheckedHours(db, { projectId, from, to }));
 }
 
 /**

@@ -8,24 +8,12 @@ const spendGroupSchema = z.enum(SPEND_GROUPS);
 export type SpendGroup = z.infer<typeof spendGroupSchema>;
 
 const spendTierSchema = z.union([z.literal(ASK_TIER), tierSchema]);
-type SpendTier = z.infer<typeof spendTierSchema>;
 
 export const SPEND_KINDS = ['work', 'overhead'] as const;
 export type SpendKind = (typeof SPEND_KINDS)[number];
 
-export interface SpendQuery {
-  /** `prj_…` or slug; every project, deleted ones too, without it. */
-  project?: string | undefined;
-  /** 0: answers to operators. */
-  tier?: SpendTier | undefined;
-  model?: string | undefined;
-  /** Only what brought a tier forward, or only overhead: checks after a loss and unfinished attempts. */
-  kind?: SpendKind | undefined;
-  from: Date;
-  /** Not included. */
-  to: Date;
-  groupBy: SpendGroup;
-}
+/** The span's end isn't included. */
+export type SpendQuery = Omit<UsageQuery, 'from' | 'to'> & { from: Date; to: Date };
 
 /** A sum over rows of the ledger. Money is micro-dollars. */
 export interface SpendRow {
@@ -107,8 +95,9 @@ export const usageQuerySchema = z.object({
   from: moment.optional(),
   to: moment.optional(),
   groupBy: spendGroupSchema.default('day'),
-  /** Id or slug. */
+  /** Id or slug; every project, deleted ones too, without it. */
   project: z.string().optional(),
+  /** 0: answers to operators. */
   tier: z.coerce.number().pipe(spendTierSchema).optional(),
   model: z.string().max(200).optional(),
   kind: z.enum(SPEND_KINDS).optional().meta({
@@ -116,6 +105,7 @@ export const usageQuerySchema = z.object({
       'Only what brought a tier forward (`work`), or only checks after a loss and unfinished attempts (`overhead`).',
   }),
 });
+type UsageQuery = z.output<typeof usageQuerySchema>;
 
 /** Ends of processes that had never been answered by a model: nothing was spent, nothing is missing. */
 export const ENDS_WITHOUT_COST: readonly AttemptEnd[] = [

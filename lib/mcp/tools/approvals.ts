@@ -7,7 +7,7 @@ import { chainIdOf, chainInput, projectInput, projectOf } from '../inputs';
 import type { Links } from '../links';
 import { nextCursorSchema, pageInput, readPage } from '../page';
 import { idReference } from '../references';
-import { defineTool, READS } from '../tool';
+import { ACTS, defineTool, fieldsFor, READS } from '../tool';
 import { plainLine, untrusted, untrustedSchema } from '../untrusted';
 
 /**
@@ -85,14 +85,11 @@ export function showApproval(approval: ApprovalDto, links: Links) {
     decided.every((text) => text?.total_chars === undefined);
   const url = links.approval(approval.id);
   return {
-    id: approval.id,
+    ...fieldsFor(approvalSchema, approval),
     url,
-    kind: approval.kind,
-    status: approval.status,
     project: approval.project.slug,
     chain: approval.chain.number,
     session: approval.session.number,
-    tier: approval.tier,
     command,
     cwd,
     files,
@@ -103,18 +100,12 @@ export function showApproval(approval: ApprovalDto, links: Links) {
     reason: untrusted('words of the agent', approval.reason, 1_000),
     runner: approval.runner === null ? null : plainLine(approval.runner.name),
     requester: approval.requester === null ? null : plainLine(approval.requester),
-    min_role: approval.minRole,
-    people_needed: approval.peopleNeeded,
     votes: approval.votes.slice(-MAX_VOTES).map(({ person, verdict, at, note }) => {
       const shown = { person: plainLine(person, MAX_NAME_CHARS), verdict, at };
       return { ...shown, note: untrusted('note', note, 200) };
     }),
-    forbidden: approval.forbidden,
     digest: isWhole && approval.status === 'pending' ? approval.digest : null,
     too_long: isWhole ? null : `The request is too long to decide about here. Open ${url}`,
-    requested_at: approval.requestedAt,
-    expires_at: approval.expiresAt,
-    decided_at: approval.decidedAt,
   };
 }
 
@@ -154,12 +145,7 @@ export const decideApprovalTool = defineTool({
   description:
     'Use it only when the person you work for has seen the exact command or tier of one approval and has told you their decision. The decision counts as that of the member who created the token, can’t be taken back, and an approved command runs on a real host. Needs the digest from list_approvals. Identify the approval by id (apr_…) or URL.',
   scopes: ['approvals:decide'],
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: true,
-    idempotentHint: false,
-    openWorldHint: true,
-  },
+  annotations: { ...ACTS, destructiveHint: true },
   input: z.strictObject({
     approval: z.string().min(1).max(500).meta({ description: 'Id (apr_…) or URL.' }),
     verdict: approvalVerdictSchema.meta({ description: 'approve or refuse.' }),

@@ -8,7 +8,7 @@ import { onShutdown } from '@/lib/platform/closing';
 import { InvalidError, NotFoundError } from '@/lib/platform/errors';
 import { chainIdOf, chainInput, projectInput, projectOf } from '../inputs';
 import { idReference } from '../references';
-import { defineTool, READS, type ToolCall } from '../tool';
+import { ACTS, defineTool, READS, type ToolCall } from '../tool';
 import { plainLine, untrusted, untrustedSchema } from '../untrusted';
 
 const ANSWER_CHARS = 16_000;
@@ -65,12 +65,7 @@ export const askProjectTool = defineTool({
   description:
     'Use it to ask the project’s own agent a question about the project, about a chain that has ended, or as a follow-up in a conversation. The agent can look at the systems with the rights of tier 1, which costs money and takes up to minutes. Returns at once: call get_answer with the conversation. Give exactly one of project (slug, prj_…, URL), chain ("Chain #5" with the project, chn_…, URL) and conversation (cnv_…, URL).',
   scopes: ['conversations:write'],
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: false,
-    openWorldHint: true,
-  },
+  annotations: ACTS,
   input: z.strictObject({
     message: newTurnSchema.shape.message,
     project: projectInput.optional(),

@@ -3,10 +3,21 @@ import { listAudit } from '@/lib/identity/audit/read-audit';
 import { auditFilterSchema } from '@/lib/identity/audit/schema';
 import { projectInput, projectOf } from '../inputs';
 import { nextCursorSchema, pageInput, readPage } from '../page';
-import { defineTool, READS } from '../tool';
+import { defineTool, fieldsFor, READS } from '../tool';
 import { plainLine, untrusted, untrustedSchema } from '../untrusted';
 
 const { actor, action, from, to } = auditFilterSchema.shape;
+
+const entrySchema = z.object({
+  seq: z.number().int(),
+  at: z.string(),
+  actor: z.string(),
+  actor_label: z.string(),
+  action: z.string(),
+  target: z.string(),
+  project: z.string().optional(),
+  detail: untrustedSchema.optional(),
+});
 
 export const listAuditEntriesTool = defineTool({
   name: 'list_audit_entries',
@@ -23,18 +34,7 @@ export const listAuditEntriesTool = defineTool({
     to: to.meta({ description: 'ISO 8601 time; entries before it.' }),
   }),
   output: z.object({
-    entries: z.array(
-      z.object({
-        seq: z.number().int(),
-        at: z.string(),
-        actor: z.string(),
-        actor_label: z.string(),
-        action: z.string(),
-        target: z.string(),
-        project: z.string().optional(),
-        detail: untrustedSchema.optional(),
-      }),
-    ),
+    entries: z.array(entrySchema),
     next_cursor: nextCursorSchema,
   }),
   run: async (call, { project, limit, cursor, ...filter }) => {
@@ -43,13 +43,9 @@ export const listAuditEntriesTool = defineTool({
       { limit, cursor },
       (range) => listAudit(call.scope, { ...named, ...range }),
       (entry) => ({
-        seq: entry.seq,
-        at: entry.at,
-        actor: entry.actor,
+        ...fieldsFor(entrySchema, entry),
         actor_label: plainLine(entry.actorLabel),
-        action: entry.action,
         target: plainLine(entry.target),
-        project: entry.project,
         detail:
           Object.keys(entry.detail).length === 0
             ? null

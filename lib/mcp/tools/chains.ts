@@ -24,7 +24,7 @@ import {
   showDecision,
   showSession,
 } from '../show-chain';
-import { defineTool, READS } from '../tool';
+import { ACTS, defineTool, READS } from '../tool';
 import { plainLine, untrusted, untrustedSchema } from '../untrusted';
 
 export const listChainsTool = defineTool({
@@ -122,12 +122,7 @@ export const runChainTool = defineTool({
   description:
     'Use it to have a project’s services looked at now, when the person asks for that. It starts an agent, costs money, and may escalate to tiers that change systems; set dry_run to only observe. Fails while a chain of the project runs, and for tiers above 1 unless an admin’s token allows them. Returns at once: follow it with get_chain.',
   scopes: ['chains:run'],
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: true,
-    idempotentHint: false,
-    openWorldHint: true,
-  },
+  annotations: { ...ACTS, destructiveHint: true },
   input: z.strictObject({
     project: projectInput,
     tier: tierSchema.optional().meta({ description: 'Tier to begin with; 1 if missing.' }),
@@ -163,12 +158,7 @@ export const stopChainTool = defineTool({
   description:
     'Use it to stop a chain that runs or waits, when the person asks for that. Its agent is ended, what it has changed stays changed, and its cost stays booked. Repeating it changes nothing; a chain that has ended can’t be stopped. Identify the chain as "Chain #5" with the project, by id (chn_…), or by URL.',
   scopes: ['chains:run'],
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: true,
-    idempotentHint: true,
-    openWorldHint: true,
-  },
+  annotations: { ...ACTS, destructiveHint: true, idempotentHint: true },
   input: z.strictObject({ chain: chainInput, project: optionalProject }),
   output: chainBriefSchema,
   run: async (call, { chain, project }) => {

@@ -11,8 +11,30 @@ import {
   sessionInput,
 } from '../inputs';
 import { nextCursorSchema, pageInput, readPage } from '../page';
-import { defineTool, READS, type ToolCall } from '../tool';
+import { defineTool, fieldsFor, READS, type ToolCall } from '../tool';
 import { plainLine, untrusted, untrustedSchema } from '../untrusted';
+
+const commandSchema = z.object({
+  id: z.string(),
+  state: z.string(),
+  command: untrustedSchema
+    .optional()
+    .meta({ description: 'Program and arguments as JSON, without secrets.' }),
+  may_change: z.boolean(),
+  rule: z.string().optional(),
+  refusal: z.object({ code: z.string(), message: untrustedSchema.optional() }).optional(),
+  exit_code: z.number().int().optional(),
+  signal: z.string().optional(),
+  error: untrustedSchema.optional(),
+  duration_ms: z.number().int().optional(),
+  requested_at: z.string(),
+  project: z.string(),
+  chain: z.number().int().optional(),
+  session: z.number().int(),
+  tier: z.number().int(),
+  runner: z.string().optional(),
+  approval: z.string().optional(),
+});
 
 export const listCommandsTool = defineTool({
   name: 'list_commands',
@@ -32,29 +54,7 @@ export const listCommandsTool = defineTool({
       .meta({ description: 'Only those that may, or may not, change something.' }),
   }),
   output: z.object({
-    commands: z.array(
-      z.object({
-        id: z.string(),
-        state: z.string(),
-        command: untrustedSchema
-          .optional()
-          .meta({ description: 'Program and arguments as JSON, without secrets.' }),
-        may_change: z.boolean(),
-        rule: z.string().optional(),
-        refusal: z.object({ code: z.string(), message: untrustedSchema.optional() }).optional(),
-        exit_code: z.number().int().optional(),
-        signal: z.string().optional(),
-        error: untrustedSchema.optional(),
-        duration_ms: z.number().int().optional(),
-        requested_at: z.string(),
-        project: z.string(),
-        chain: z.number().int().optional(),
-        session: z.number().int(),
-        tier: z.number().int(),
-        runner: z.string().optional(),
-        approval: z.string().optional(),
-      }),
-    ),
+    commands: z.array(commandSchema),
     next_cursor: nextCursorSchema,
   }),
   run: async (call, { project, chain, session, state, may_change: mayChange, ...range }) => {
@@ -69,20 +69,14 @@ export const listCommandsTool = defineTool({
       range,
       (part) => listCommands(call.scope, { ...filter, ...part }),
       (command) => ({
-        id: command.id,
-        state: command.state,
+        ...fieldsFor(commandSchema, command),
         command: untrusted('command of the agent', JSON.stringify(command.argv)),
-        may_change: command.mayChange,
         rule: command.rule === null ? null : plainLine(command.rule),
         refusal: command.refusal && {
           code: command.refusal.code,
           message: untrusted('answer to the agent', command.refusal.message, 500),
         },
-        exit_code: command.exitCode,
-        signal: command.signal,
         error: untrusted('host', command.error, 500),
-        duration_ms: command.durationMs,
-        requested_at: command.requestedAt,
         project: command.project.slug,
         chain: command.chain?.number ?? null,
         session: command.session.number,

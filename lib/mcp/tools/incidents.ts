@@ -5,7 +5,7 @@ import { getIncident, listIncidents } from '@/lib/insight/incidents/list-inciden
 import { incidentInput, incidentOf, optionalProject, projectInput, projectOf } from '../inputs';
 import type { Links } from '../links';
 import { nextCursorSchema, pageInput, readPage } from '../page';
-import { defineTool, READS } from '../tool';
+import { ACTS, defineTool, fieldsFor, READS } from '../tool';
 import { plainLine, untrusted, untrustedSchema } from '../untrusted';
 
 const incidentBriefSchema = z.object({
@@ -41,19 +41,13 @@ const incidentBriefSchema = z.object({
 function showIncident(incident: IncidentDto, links: Links) {
   const { project, number } = incident;
   return {
-    id: incident.id,
-    number,
+    ...fieldsFor(incidentBriefSchema, incident),
     project: project.slug,
-    state: incident.state,
-    severity: incident.severity,
     title:
       incident.services.length === 0 && incident.alerts
         ? 'Reported by alerts'
         : plainLine(incident.title),
     needs_human: incident.needsHumanSince !== null,
-    started_at: incident.startedAt,
-    resolved_at: incident.resolvedAt ?? undefined,
-    resolution: incident.resolution ?? undefined,
     acknowledged_by:
       incident.acknowledgedBy === null ? undefined : plainLine(incident.acknowledgedBy),
     silenced_by: incident.silencedBy === null ? undefined : plainLine(incident.silencedBy),
@@ -75,7 +69,6 @@ function showIncident(incident: IncidentDto, links: Links) {
       number: chain.number,
       outcome: chain.outcome ?? undefined,
     })),
-    cost_usd: incident.costUsd,
     url: links.incident(project.slug, number),
   };
 }
@@ -149,12 +142,7 @@ export const acknowledgeIncidentTool = defineTool({
   description:
     'Use it only when the person says that they are working on an outage: nobody else is notified then that it needs a human. Identify the incident as "Incident #3" with the project, by id (inc_…), or by URL.',
   scopes: ['incidents:write'],
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: false,
-    openWorldHint: true,
-  },
+  annotations: ACTS,
   input: z.strictObject({
     incident: incidentInput,
     project: optionalProject,

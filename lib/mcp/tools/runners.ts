@@ -1,8 +1,24 @@
 import { z } from 'zod';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { nextCursorSchema, pageInput, readPage } from '../page';
-import { defineTool, READS } from '../tool';
+import { defineTool, fieldsFor, READS } from '../tool';
 import { plainLine, untrusted, untrustedSchema } from '../untrusted';
+
+const runnerSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  pool: z.string(),
+  status: z.string(),
+  allowed_tiers: z.array(z.number().int()),
+  slots: z.number().int(),
+  slots_in_use: z.number().int(),
+  last_seen_at: z.string().optional(),
+  paused_by: z.string().optional(),
+  version: z.string().optional(),
+  hostname: z.string().optional(),
+  problems: z.array(z.object({ code: z.string(), message: untrustedSchema.optional() })),
+});
 
 export const listRunnersTool = defineTool({
   name: 'list_runners',
@@ -13,23 +29,7 @@ export const listRunnersTool = defineTool({
   annotations: READS,
   input: pageInput,
   output: z.object({
-    runners: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        url: z.string(),
-        pool: z.string(),
-        status: z.string(),
-        allowed_tiers: z.array(z.number().int()),
-        slots: z.number().int(),
-        slots_in_use: z.number().int(),
-        last_seen_at: z.string().optional(),
-        paused_by: z.string().optional(),
-        version: z.string().optional(),
-        hostname: z.string().optional(),
-        problems: z.array(z.object({ code: z.string(), message: untrustedSchema.optional() })),
-      }),
-    ),
+    runners: z.array(runnerSchema),
     next_cursor: nextCursorSchema,
   }),
   run: async ({ scope, links }, input) => {
@@ -37,15 +37,10 @@ export const listRunnersTool = defineTool({
       input,
       (range) => listRunners(scope, range),
       (runner) => ({
-        id: runner.id,
+        ...fieldsFor(runnerSchema, runner),
         name: plainLine(runner.name),
         url: links.runner(runner.id),
         pool: plainLine(runner.pool),
-        status: runner.status,
-        allowed_tiers: runner.allowedTiers,
-        slots: runner.slots,
-        slots_in_use: runner.slotsInUse,
-        last_seen_at: runner.lastSeenAt,
         paused_by: runner.pause === null ? null : plainLine(runner.pause.by),
         version: runner.posture === null ? null : plainLine(runner.posture.runnerVersion, 100),
         hostname: runner.posture === null ? null : plainLine(runner.posture.hostname, 100),

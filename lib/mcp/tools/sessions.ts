@@ -4,7 +4,7 @@ import { getSession } from '@/lib/insight/sessions/get-session';
 import { eventText } from '@/lib/insight/sessions/write-log';
 import { numberedOf, optionalProject, sessionInput } from '../inputs';
 import { decisionBriefSchema, sessionBriefSchema, showDecision, showSession } from '../show-chain';
-import { defineTool, READS } from '../tool';
+import { defineTool, fieldsFor, READS } from '../tool';
 import { plainLine, untrusted, untrustedSchema } from '../untrusted';
 
 /** Selects a part of a session's log by event and character, so that a caller can page through the whole log. */
@@ -65,6 +65,21 @@ const HANDOFF_CHARS = 5_000;
 
 const ref = z.object({ id: z.string(), number: z.number().int(), tier: z.number().int() });
 
+const attemptBriefSchema = z.object({
+  number: z.number().int(),
+  purpose: z.string(),
+  status: z.string(),
+  end: z.string().optional(),
+  end_text: untrustedSchema.optional(),
+  runner: z.string().optional(),
+  cli_version: z.string().optional(),
+  context_tokens: z.number().int().optional(),
+  context_window: z.number().int().optional(),
+  cost_usd: z.number(),
+  started_at: z.string().optional(),
+  ended_at: z.string().optional(),
+});
+
 export const getSessionTool = defineTool({
   name: 'get_session',
   title: 'Get a session',
@@ -81,22 +96,7 @@ export const getSessionTool = defineTool({
     report: untrustedSchema.optional(),
     handoff: untrustedSchema.optional().meta({ description: 'What it handed to the next tier.' }),
     decisions: z.array(decisionBriefSchema),
-    attempts: z.array(
-      z.object({
-        number: z.number().int(),
-        purpose: z.string(),
-        status: z.string(),
-        end: z.string().optional(),
-        end_text: untrustedSchema.optional(),
-        runner: z.string().optional(),
-        cli_version: z.string().optional(),
-        context_tokens: z.number().int().optional(),
-        context_window: z.number().int().optional(),
-        cost_usd: z.number(),
-        started_at: z.string().optional(),
-        ended_at: z.string().optional(),
-      }),
-    ),
+    attempts: z.array(attemptBriefSchema),
     total_events: z.number().int().meta({ description: 'Of its log, which read_log returns.' }),
   }),
   run: async (call, { session: input, project }) => {
@@ -117,18 +117,11 @@ export const getSessionTool = defineTool({
       ),
       decisions: session.decisions.slice(-MAX_ITEMS).map(showDecision),
       attempts: session.attempts.slice(-MAX_ITEMS).map((attempt) => ({
-        number: attempt.number,
-        purpose: attempt.purpose,
-        status: attempt.status,
+        ...fieldsFor(attemptBriefSchema, attempt),
         end: attempt.exit?.kind ?? null,
         end_text: untrusted('end of the process', attempt.exit?.text, 500),
         runner: attempt.runner ? plainLine(attempt.runner.name) : null,
         cli_version: attempt.cliVersion === null ? null : plainLine(attempt.cliVersion),
-        context_tokens: attempt.contextTokens,
-        context_window: attempt.contextWindow,
-        cost_usd: attempt.costUsd,
-        started_at: attempt.startedAt,
-        ended_at: attempt.endedAt,
       })),
       total_events: session.lastSeq,
     };

@@ -4,7 +4,7 @@
  */
 
 import { type RawBuilder, sql } from 'kysely';
-import { changedBy, type Database, type Given, type Row } from './sql';
+import { changedBy, type Database, type Given, type Row, sqlChanges } from './sql';
 import type { TenantDb } from './tenant-db';
 
 type Table = keyof Database;
@@ -28,10 +28,9 @@ export function updateRow<Name extends Table>(
 ): Promise<number> {
   const { organizationId, id } = key;
   const changes = entriesOf(values).map(([column, value]) => sql`${column} = ${value}`);
-  return changedBy(
+  return sqlChanges(
     db,
-    sql`update ${sql.table(table)} set ${sql.join(changes)} where organization_id = ${organizationId} and id = ${id}`,
-  );
+  )`update ${sql.table(table)} set ${sql.join(changes)} where organization_id = ${organizationId} and id = ${id}`;
 }
 
 /** A statement takes 65,535 values. */
@@ -74,9 +73,8 @@ export function upsertRow<Name extends Table>(
   const all = entriesOf({ ...onInsert, ...key, ...values });
   const columns = all.map(([column]) => column);
   const updates = entriesOf(values).map(([column]) => sql`${column} = excluded.${column}`);
-  return changedBy(
+  return sqlChanges(
     db,
-    sql`insert into ${sql.table(table)} (${sql.join(columns)}) values (${sql.join(all.map(([, value]) => value))})
-      on conflict (${sql.join(entriesOf(key).map(([column]) => column))}) do update set ${sql.join(updates)}`,
-  );
+  )`insert into ${sql.table(table)} (${sql.join(columns)}) values (${sql.join(all.map(([, value]) => value))})
+      on conflict (${sql.join(entriesOf(key).map(([column]) => column))}) do update set ${sql.join(updates)}`;
 }

@@ -107,6 +107,16 @@ export async function changedBy(db: RawDb, statement: Query<unknown>): Promise<n
   return rowCount ?? 0;
 }
 
+/** Returns what runs SQL in a transaction, as `rowsOf` does: `sqlRows(db)<Row>`select …``. */
+export function sqlRows(db: RawDb) {
+  return <Found>(...text: Parameters<typeof sql>) => rowsOf(db, sql<Found>(...text));
+}
+
+/** Returns what runs SQL in a transaction, as `changedBy` does: `sqlChanges(db)`update …``. */
+export function sqlChanges(db: RawDb) {
+  return (...text: Parameters<typeof sql>) => changedBy(db, sql(...text));
+}
+
 /**
  * Runs a statement of a sweep, which sees every organization. `reason` documents the call. PostgreSQL plans
  * it for its values each time.

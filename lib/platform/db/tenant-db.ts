@@ -10,8 +10,8 @@ type Transaction = Parameters<Parameters<ReturnType<typeof tenantClient>['$trans
  * extension and by row-level security. Raw SQL goes through lib/platform/db/raw.ts.
  */
 export type TenantDb = Omit<Transaction, `$${string}`> & {
-  readonly organizationId: OrganizationId;
   readonly [rawConnection]: TenantConnection;
+  readonly organizationId: OrganizationId;
 };
 
 // One for the whole process: a build keeps this module once per bundle, and a subscriber of domain
@@ -48,7 +48,7 @@ function asTenant<T>(
   return runAsTenant(organizationId, async (connection) => {
     // Awaited inside: a Prisma promise is lazy and would run after the tenant is gone.
     const done = await tenantClient().$transaction(
-      (transaction) => untilAnswered(asTenantDb(transaction, organizationId, connection()), work),
+      (transaction) => untilAnswered(asTenantDb(transaction, connection(), organizationId), work),
       options,
     );
     connection().committed();
@@ -58,25 +58,24 @@ function asTenant<T>(
 
 /** Runs `work`, and waits for the writes that it left to the end of the transaction. */
 async function untilAnswered<T>(db: TenantDb, work: (db: TenantDb) => Promise<T>): Promise<T> {
-  const connection = db[rawConnection];
   try {
     const done = await work(db);
-    await connection.complete();
+    await db[rawConnection].complete();
     return done;
   } catch (error) {
-    throw await connection.causeOf(error);
+    throw await db[rawConnection].causeOf(error);
   }
 }
 
 function asTenantDb(
   transaction: Transaction,
-  organizationId: OrganizationId,
   connection: TenantConnection,
+  organizationId: OrganizationId,
 ): TenantDb {
   // Defined, not assigned: Prisma's proxy would catch an assignment and keep it on the client that
   // all transactions share, so that raw SQL of one tenant would run in the transaction of another.
   return Object.create(transaction, {
-    organizationId: { value: organizationId },
     [rawConnection]: { value: connection },
+    organizationId: { value: organizationId },
   }) as TenantDb;
 }

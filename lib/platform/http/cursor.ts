@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InvalidError } from '../errors';
+import { type IdPrefix, requireId } from '../ids';
 
 export const MAX_PAGE = 100;
 
@@ -46,30 +47,63 @@ export function pageOf<Row>(
   return { rows: page, nextCursor: hasMore ? encodeCursor(positionOf(last)) : null };
 }
 
-interface TwoWayPage<Row> {
-  rows: Row[];
-  hasNewer: boolean;
-  hasOlder: boolean;
-}
-
-interface Asked {
+/** What a list with both directions is asked for: ids of the rows that the page is below, or above. */
+export interface TwoWayQuery {
   before?: string | undefined;
   after?: string | undefined;
   limit: number;
+}
+
+/** Ids to continue from with `before` and `after`; null at that end. */
+export interface TwoWayEnds<Id = string> {
+  olderThan: Id | null;
+  newerThan: Id | null;
+}
+
+/** Which rows a page has: those below an id, or right above one. Ids are UUIDs. */
+export interface Place {
+  beforeId: string | null;
+  afterId?: string | null;
+  limit: number;
+}
+
+/** @throws NotFoundError for an id of something else */
+export function placeOf(prefix: IdPrefix, { before, after, limit }: TwoWayQuery): Place {
+  return {
+    beforeId: before ? requireId(prefix, before) : null,
+    afterId: after ? requireId(prefix, after) : null,
+    limit,
+  };
+}
+
+/**
+ * Returns the condition, order and number of a page's rows for Prisma, one more than requested, newest first. The
+ * ones right above a position come in ascending order.
+ */
+export function pageArgs({ beforeId, afterId, limit }: Place) {
+  return {
+    id: afterId ? { gt: afterId } : beforeId ? { lt: beforeId } : {},
+    orderBy: { id: afterId ? ('asc' as const) : ('desc' as const) },
+    take: limit + 1,
+  };
 }
 
 /**
  * Cuts `limit + 1` rows, newest first, to a page of a list with both directions. The extra row is
  * the oldest one, or the newest one if the rows above a position were requested.
  */
-export function twoWayPage<Row>(found: readonly Row[], asked: Asked): TwoWayPage<Row> {
-  const hasMore = found.length > asked.limit;
-  if (asked.after !== undefined) {
-    return { rows: found.slice(-asked.limit), hasNewer: hasMore, hasOlder: true };
-  }
+export function twoWayPage<Row, Id>(
+  found: readonly Row[],
+  { before, after, limit }: { before?: Id | undefined; after?: Id | undefined; limit: number },
+  idOf: (row: Row) => Id,
+): TwoWayEnds<Id> & { rows: Row[] } {
+  const hasMore = found.length > limit;
+  const isUpwards = after !== undefined;
+  const rows = isUpwards ? found.slice(-limit) : found.slice(0, limit);
+  const [first, last] = [rows[0], rows.at(-1)];
   return {
-    rows: found.slice(0, asked.limit),
-    hasNewer: asked.before !== undefined,
-    hasOlder: hasMore,
+    rows,
+    newerThan: first && (isUpwards ? hasMore : before !== undefined) ? idOf(first) : null,
+    olderThan: last && (isUpwards || hasMore) ? idOf(last) : null,
   };
 }

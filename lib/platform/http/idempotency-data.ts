@@ -1,18 +1,16 @@
 import { Prisma } from '@/generated/prisma/client';
 import { systemDb } from '../db/global-db';
-import type { TenantScope } from '../db/scope';
 import type { TenantDb } from '../db/tenant-db';
 import type { IdempotentRequest, Reservation } from './idempotency';
 
 /** Returns false if the key already exists. */
 export async function insertReservation(
   db: TenantDb,
-  scope: TenantScope,
   request: IdempotentRequest,
   now: Date,
 ): Promise<boolean> {
   const { count } = await db.idempotencyKey.createMany({
-    data: [{ ...request, organizationId: scope.organizationId, createdAt: now }],
+    data: [{ ...request, organizationId: db.organizationId, createdAt: now }],
     skipDuplicates: true,
   });
   return count === 1;

@@ -92,7 +92,7 @@ type Reserved =
 function reserve(scope: TenantScope, request: IdempotentRequest, now: Date): Promise<Reserved> {
   return inTransaction(scope, async (db): Promise<Reserved> => {
     const run: Reserved = { kind: 'run', reservation: { request, reservedAt: now } };
-    if (await insertReservation(db, scope, request, now)) return run;
+    if (await insertReservation(db, request, now)) return run;
     const row = await findReservation(db, request);
     if (!row) throw stillRunning();
     const body = typeof row.response === 'string' ? row.response : null;

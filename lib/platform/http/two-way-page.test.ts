@@ -1,13 +1,22 @@
 import { expect, it } from 'vitest';
-import { twoWayPage } from './cursor';
+import { pageArgs, twoWayPage } from './cursor';
 
 it.each([
-  ['a first page', [5, 4, 3], {}, { rows: [5, 4], hasNewer: false, hasOlder: true }],
-  ['the only page', [5, 4], {}, { rows: [5, 4], hasNewer: false, hasOlder: false }],
-  ['older ones', [3, 2, 1], { before: 'x' }, { rows: [3, 2], hasNewer: true, hasOlder: true }],
-  ['the last ones', [1], { before: 'x' }, { rows: [1], hasNewer: true, hasOlder: false }],
-  ['newer ones', [5, 4, 3], { after: 'x' }, { rows: [4, 3], hasNewer: true, hasOlder: true }],
-  ['the newest ones', [5, 4], { after: 'x' }, { rows: [5, 4], hasNewer: false, hasOlder: true }],
+  ['a first page', [5, 4, 3], {}, { rows: [5, 4], newerThan: null, olderThan: 4 }],
+  ['the only page', [5, 4], {}, { rows: [5, 4], newerThan: null, olderThan: null }],
+  ['no page', [], {}, { rows: [], newerThan: null, olderThan: null }],
+  ['older ones', [3, 2, 1], { before: 4 }, { rows: [3, 2], newerThan: 3, olderThan: 2 }],
+  ['the last ones', [1], { before: 2 }, { rows: [1], newerThan: 1, olderThan: null }],
+  ['newer ones', [5, 4, 3], { after: 2 }, { rows: [4, 3], newerThan: 4, olderThan: 3 }],
+  ['the newest ones', [5, 4], { after: 3 }, { rows: [5, 4], newerThan: null, olderThan: 4 }],
 ])('cuts %s', (_what, found, asked, page) => {
-  expect(twoWayPage(found, { ...asked, limit: 2 })).toEqual(page);
+  expect(twoWayPage<number, number>(found, { ...asked, limit: 2 }, (row) => row)).toEqual(page);
+});
+
+it.each([
+  ['the first page', { beforeId: null }, {}, 'desc'],
+  ['older ones', { beforeId: 'b' }, { lt: 'b' }, 'desc'],
+  ['newer ones', { beforeId: null, afterId: 'a' }, { gt: 'a' }, 'asc'],
+])('reads %s', (_what, place, id, order) => {
+  expect(pageArgs({ ...place, limit: 2 })).toEqual({ id, orderBy: { id: order }, take: 3 });
 });

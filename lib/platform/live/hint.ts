@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { rowsOf } from '../db/sql';
+import { sqlRows } from '../db/sql';
 import type { TenantDb } from '../db/tenant-db';
 
 /**
@@ -54,5 +53,5 @@ export async function notifyRunner(db: TenantDb, runnerId: string): Promise<void
 }
 
 async function sendHint(db: TenantDb, hint: object): Promise<void> {
-  await rowsOf(db, sql`select app.send_hint(${JSON.stringify(hint)}::json)::text as sent`);
+  await sqlRows(db)`select app.send_hint(${JSON.stringify(hint)}::json)::text as sent`;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { inSystemTransaction } from '@/lib/platform/db/global-db';
-import { changedBy, given, query, refers, rowsOf } from '@/lib/platform/db/sql';
+import { given, query, refers, rowsOf, sqlChanges } from '@/lib/platform/db/sql';
 import { logger } from '@/lib/platform/logger';
 import { nextRunAt } from './next-run';
 import { scheduleSchema } from './schema';
@@ -27,10 +27,9 @@ export function restoreLostSchedules(now = new Date()): Promise<number> {
       const nextAt = nextRunOf(id, schedule, now);
       return nextAt ? [{ id, nextRunAt: nextAt }] : [];
     });
-    await changedBy(
+    await sqlChanges(
       db,
-      sql`update project p set next_run_at = r.next_run_at from ${given('project', restored)} r where p.id = r.id`,
-    );
+    )`update project p set next_run_at = r.next_run_at from ${given('project', restored)} r where p.id = r.id`;
     return restored.length;
   });
 }

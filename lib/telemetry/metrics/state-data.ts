@@ -10,7 +10,7 @@ import { ASK_TIER } from '@/lib/engine/statuses';
 import { INCIDENT_SEVERITIES, INCIDENT_STATES } from '@/lib/incidents/states';
 import { inSystemTransaction } from '@/lib/platform/db/global-db';
 import type { RawDb } from '@/lib/platform/db/raw';
-import { type Query, query, refers, rowsOf } from '@/lib/platform/db/sql';
+import { type Query, query, refers, rowsOf, sqlRows } from '@/lib/platform/db/sql';
 import { CHECK_TYPES } from '@/lib/protocol/checks/kinds';
 import { checkTypeSchema, SERVICE_STATUSES } from '@/lib/protocol/spec';
 import { SIGNAL_SEVERITIES } from '@/lib/signals/schema';
@@ -169,16 +169,15 @@ export const STATE_GAUGES: readonly StateGauge[] = [
     help: 'By how much the most overdue check is late; 0 if none is. Checks without a runner do not count.',
     labels: {},
     read: async (db, now) => {
-      const [row] = await rowsOf(
-        db,
-        sql<{ lag: number | null }>`select max(extract(epoch from ${now}::timestamptz
+      const [row] = await sqlRows(db)<{
+        lag: number | null;
+      }>`select max(extract(epoch from ${now}::timestamptz
             - greatest(c.last_at, k.assigned_at, v.created_at)) - c.every_seconds)::float8 as lag
           from service_check c
             join checker k on k.organization_id = c.organization_id and k.project_id = c.project_id
             join project_version v on v.organization_id = k.organization_id and v.project_id = k.project_id
               and v.version = k.version
-          where k.is_on and k.runner_id is not null and c.removed_at is null and c.spec->>'type' <> 'heartbeat'`,
-      );
+          where k.is_on and k.runner_id is not null and c.removed_at is null and c.spec->>'type' <> 'heartbeat'`;
       return [{ labels: {}, value: Math.max(0, row?.lag ?? 0) }];
     },
   },
@@ -242,11 +241,8 @@ function readQueuesOnce(db: RawDb, now: Date): Promise<QueueRow[]> {
  */
 export function readStateInTransaction(timeoutMs: number, now: Date): Promise<Sample[][]> {
   return inSystemTransaction('metrics of every organization', async (db) => {
-    await rowsOf(
-      db,
-      sql`select set_config('statement_timeout', ${String(Math.ceil(timeoutMs))}, true),
-        set_config('transaction_read_only', 'on', true)`,
-    );
+    await sqlRows(db)`select set_config('statement_timeout', ${String(Math.ceil(timeoutMs))}, true),
+        set_config('transaction_read_only', 'on', true)`;
     const read: Sample[][] = [];
     for (const gauge of STATE_GAUGES) {
       read.push(complete(gauge.labels, await gauge.read(db, now)));

@@ -21,22 +21,18 @@ const MAX_EVENTS = 20_000;
  *
  * @returns null if the chain is gone, or hasn't ended
  */
-export async function findChainFacts(
-  db: TenantDb,
-  organizationId: OrganizationId,
-  chainId: string,
-): Promise<ChainFacts | null> {
+export async function findChainFacts(db: TenantDb, chainId: string): Promise<ChainFacts | null> {
   const chain = await db.chain.findFirst({
     where: { id: chainId },
     include: { project: { select: { slug: true } } },
   });
   if (!chain?.endedAt) return null;
-  const sessions = await rowsOf(db, sessionsSql(organizationId, chainId));
+  const sessions = await rowsOf(db, sessionsSql(db.organizationId, chainId));
   const ids = sessions.map(({ id }) => id);
-  const attempts = await rowsOf(db, attemptsSql(organizationId, ids));
-  const commands = await rowsOf(db, commandsSql(organizationId, ids));
-  const approvals = await rowsOf(db, approvalsSql(organizationId, chainId));
-  const events = await rowsOf(db, eventsSql(organizationId, ids));
+  const attempts = await rowsOf(db, attemptsSql(db.organizationId, ids));
+  const commands = await rowsOf(db, commandsSql(db.organizationId, ids));
+  const approvals = await rowsOf(db, approvalsSql(db.organizationId, chainId));
+  const events = await rowsOf(db, eventsSql(db.organizationId, ids));
   return {
     chain: { ...chain, endedAt: chain.endedAt, project: chain.project.slug },
     sessions,

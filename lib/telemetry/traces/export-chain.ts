@@ -35,6 +35,6 @@ export function chainQueue(exporter: () => Promise<TraceExporter>): ExportQueue<
 }
 
 async function exportChain({ scope, chainId }: EndedChain, to: TraceExporter): Promise<void> {
-  const facts = await inSnapshot(scope, (db) => findChainFacts(db, scope.organizationId, chainId));
+  const facts = await inSnapshot(scope, (db) => findChainFacts(db, chainId));
   if (facts) to.exportTrace(chainTrace(facts));
 }

@@ -14,7 +14,6 @@ import { getSpendPlots } from '@/lib/insight/spend/get-spend-plots';
 import { spanOf } from '@/lib/insight/spend/span';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { formatCost } from '@/lib/platform/format/cost';
-import { encodeId } from '@/lib/platform/ids';
 import { makeCast } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 import { Past } from './support/rows';
@@ -150,29 +149,4 @@ describe('[PAG-2.1] every piece of a plot opens as many rows as it stands for', 
       );
     }
   });
-});
-
-it('lists the chains in which a service recovered, whenever they started', async () => {
-  const past = await busyWeek();
-  const look = async (at: Date, service: string, states: [string, string], later: number) => {
-    const chainId = await past.chain(at);
-    await past.health(service, chainId, new Date(at.getTime() + later * 60_000), states);
-    return chainId;
-  };
-  // Found down late on one day, and healthy by a chain that ended on the next.
-  await look(daysAgo(2, '23:40'), 'web', ['down', 'down'], 1);
-  const late = await look(daysAgo(2, '23:50'), 'web', ['down', 'healthy'], 30);
-  const own = await look(daysAgo(1, '09:00'), 'db', ['down', 'healthy'], 5);
-  await look(daysAgo(1, '10:00'), 'web', ['healthy', 'healthy'], 1);
-  const day = { from: daysAgo(1, '00:00').toISOString(), to: today('00:00').toISOString() };
-  const params = { recovered: '1', ...day };
-  const query = {
-    ...chainFiltersOf(params),
-    ...rangeLimits(rangeFilters(params, '7d')),
-    limit: 100,
-  };
-  const { data } = await browseChains(past.cast.alice, query);
-  expect(data.map(({ id }) => id).toSorted()).toEqual(
-    [late, own].map((id) => encodeId('chn', id)).toSorted(),
-  );
 });

@@ -35,9 +35,9 @@ describe('projects', () => {
     const poolOf = async (body: object) => (await create('POST', 'projects', { body })).runnerPool;
     expect(await poolOf({ name: 'Before' })).toBe('default');
     await inTransaction(other.scope, async (db) => {
-      const poolId = await ensurePool(db, other.scope.organizationId, 'local');
+      const poolId = await ensurePool(db, 'local');
       const runner = { poolId, name: 'local', keyHash: randomUUID(), allowedTiers: [1] };
-      await insertRunner(db, other.scope.organizationId, runner);
+      await insertRunner(db, runner);
     });
     expect(await poolOf({ name: 'After' })).toBe('local');
     expect(await poolOf({ name: 'Chosen', runnerPool: 'default' })).toBe('default');

@@ -53,7 +53,7 @@ export function chainEnd(outcome: ChainSummary['chain']['outcome'], number = 12)
 
 /** Writes them down and gives the new deliveries' UUIDs. */
 export function tell(scope: TenantScope, happenings: readonly Happening[], now = new Date()) {
-  return inTransaction(scope, (db) => announce(db, scope.organizationId, happenings, now));
+  return inTransaction(scope, (db) => announce(db, happenings, now));
 }
 
 export async function tellAndSend(

@@ -216,7 +216,7 @@ describe('[INC-2.2] the calendar of a step', () => {
         steps: plan.steps.map(({ calendar: _, ...step }) => step),
       }),
     };
-    await inTransaction(alice, (db) => writeRun(db, alice.organizationId, run));
+    await inTransaction(alice, (db) => writeRun(db, run));
     await deletePolicy(alice, id);
     expect(await calendars(alice)).toHaveLength(1);
     await inTransaction(alice, (db) => endRun(db, incident.id, new Date()));

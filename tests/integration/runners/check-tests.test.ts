@@ -153,7 +153,7 @@ describe('a check that is tried', () => {
     const posture = { ...TEST_POSTURE, canTestChecks: true };
     const ofPool = await secondRunner(cast, null);
     await inTransaction(cast.alice, async (db) => {
-      const poolId = await ensurePool(db, cast.alice.organizationId, 'eu');
+      const poolId = await ensurePool(db, 'eu');
       await db.runner.updateMany({ where: { id: ofPool.actor.id }, data: { poolId } });
     });
     const others = [ofPool, (await makeCast()).runner];

@@ -470,7 +470,7 @@ describe('processing', () => {
     const sender = await makeSender('alertmanager', {}, cast);
     const sourceId = requireId('als', sender.source.id);
     await inTransaction(cast.alice, async (db) => {
-      await lockSource(db, cast.alice.organizationId, sourceId);
+      await lockSource(db, sourceId);
       expect((await sender.send(FIRING)).status).toBe(202);
     });
     await processed(cast.alice, sender.source.id);

@@ -54,8 +54,7 @@ it('[SAS-5.1] an organization has at most 20 deliveries on their way, whoever re
   for (let occasion = 1; occasion <= 4; occasion += 1) {
     ids.push(...(await schedule(scope, `chain.completed:${occasion}`, now)));
   }
-  const claim = (id: string) =>
-    inTransaction(scope, (db) => claimDelivery(db, scope.organizationId, id, now));
+  const claim = (id: string) => inTransaction(scope, (db) => claimDelivery(db, id, now));
   const claimed: Awaited<ReturnType<typeof claim>>[] = [];
   for (const id of ids) claimed.push(await claim(id));
   expect(ids).toHaveLength(24);

@@ -56,7 +56,7 @@ export async function schedule(
   const projectId = '00000000-0000-7000-8000-000000000001';
   const event = completed(encodeId('org', scope.organizationId));
   return inTransaction(scope, (db) =>
-    announce(db, scope.organizationId, [{ event, projectId, chainId: null, occasion }], now),
+    announce(db, [{ event, projectId, chainId: null, occasion }], now),
   );
 }
 

@@ -144,8 +144,8 @@ export async function enrolTestRunner(
 ): Promise<string> {
   const key = mintToken('rnk');
   await inTransaction(scope, async (db) => {
-    const poolId = await ensurePool(db, scope.organizationId, 'default');
-    await insertRunner(db, scope.organizationId, {
+    const poolId = await ensurePool(db, 'default');
+    await insertRunner(db, {
       poolId,
       name,
       keyHash: hashToken(key),

@@ -2,14 +2,7 @@ import { ASK_TIER } from '@/lib/engine/statuses';
 import { formatCost, usdOf } from '@/lib/platform/format/cost';
 import { formatShare } from '@/lib/platform/format/count';
 import type { CostRow } from '../data';
-import {
-  fillBuckets,
-  missingCell,
-  type PlotFrame,
-  type PlotResult,
-  type PlotTableCell,
-  sumOf,
-} from '../frame';
+import { type PlotFrame, type PlotResult, type PlotTableCell, plotOf, sumOf } from '../frame';
 
 /** Micro-dollars. */
 interface CostPoint {
@@ -52,29 +45,17 @@ export function costPlot(
   rows: readonly CostRow[],
   limitMicros: number | null,
 ): CostPlot {
-  const points = fillBuckets(frame.buckets.length, rows, (found) =>
-    found.length === 0 ? null : pointOf(found),
-  );
-  return {
-    points,
-    limitMicros,
+  const headers = [...COST_SERIES.map((series) => COST_WORDS[series]), 'All', 'Estimated'];
+  const plot = plotOf(frame, rows, {
     caption: captionOf(pointOf(rows), frame),
-    table: {
-      columns: [...COST_SERIES.map((series) => COST_WORDS[series]), 'All', 'Estimated'].map(
-        (header) => ({ header, isNumber: true, unit: 'USD' }),
-      ),
-      rows: points.map((point, bucket) => ({
-        bucket,
-        header: frame.labels[bucket]?.long ?? '',
-        cells: point
-          ? [...COST_SERIES.map((series) => point[series]), totalOf(point), point.estimate].map(
-              costCell,
-            )
-          : Array.from({ length: COST_SERIES.length + 2 }, () => missingCell('nothing booked')),
-      })),
-    },
+    pointOf,
+    columns: headers.map((header) => ({ header, isNumber: true, unit: 'USD' })),
+    cellsOf: (point) =>
+      [...COST_SERIES.map((series) => point[series]), totalOf(point), point.estimate].map(costCell),
+    nothing: 'nothing booked',
     isEmpty: rows.length === 0,
-  };
+  });
+  return { ...plot, limitMicros };
 }
 
 function pointOf(rows: readonly CostRow[]): CostPoint {

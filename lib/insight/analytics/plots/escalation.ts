@@ -1,11 +1,11 @@
 import { formatCount, formatShare } from '@/lib/platform/format/count';
 import type { ChainCountRow } from '../data';
 import {
-  fillBuckets,
   missingCell,
   type PlotFrame,
   type PlotResult,
   type PlotTableCell,
+  plotOf,
   sumOf,
 } from '../frame';
 
@@ -29,28 +29,18 @@ export type EscalationPlot = PlotResult<EscalationPoint>;
 /** A chain that was started manually at a higher tier did not reach it by escalation. */
 export function escalationPlot(frame: PlotFrame, rows: readonly ChainCountRow[]): EscalationPlot {
   const ran = rows.filter((row) => row.highestTier >= 1);
-  const points = fillBuckets(frame.buckets.length, ran, (found) =>
-    found.length === 0 ? null : pointOf(found),
-  );
   const all = pointOf(ran);
-  return {
-    points,
+  return plotOf(frame, ran, {
     caption: captionOf(all, frame),
-    table: {
-      columns: [
-        { header: 'Tier 1 to 2', isNumber: true, unit: 'share' },
-        { header: 'Tier 2 to 3', isNumber: true, unit: 'share' },
-      ],
-      rows: points.map((point, bucket) => ({
-        bucket,
-        header: frame.labels[bucket]?.long ?? '',
-        cells: point
-          ? [rateCell(point.toTier2), rateCell(point.toTier3)]
-          : [missingCell('no chains'), missingCell('no chains')],
-      })),
-    },
+    pointOf,
+    columns: [
+      { header: 'Tier 1 to 2', isNumber: true, unit: 'share' },
+      { header: 'Tier 2 to 3', isNumber: true, unit: 'share' },
+    ],
+    cellsOf: ({ toTier2, toTier3 }) => [rateCell(toTier2), rateCell(toTier3)],
+    nothing: 'no chains',
     isEmpty: all.toTier2.whole + all.toTier3.whole === 0,
-  };
+  });
 }
 
 function pointOf(rows: readonly ChainCountRow[]): EscalationPoint {

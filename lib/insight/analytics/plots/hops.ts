@@ -1,14 +1,7 @@
 import { RESUME_REASONS, type ResumeReason } from '@/lib/engine/continuation/reasons';
 import { formatCount } from '@/lib/platform/format/count';
 import type { HopRow } from '../data';
-import {
-  countCell,
-  fillBuckets,
-  missingCell,
-  type PlotFrame,
-  type PlotResult,
-  sumOf,
-} from '../frame';
+import { countCell, type PlotFrame, type PlotResult, plotOf, sumOf } from '../frame';
 
 interface HopsPoint {
   resumed: number;
@@ -30,27 +23,16 @@ export interface HopsPlot extends PlotResult<HopsPoint> {
 
 /** Escalations by how the next tier started, in the bucket of that session. */
 export function hopsPlot(frame: PlotFrame, rows: readonly HopRow[]): HopsPlot {
-  const points = fillBuckets(frame.buckets.length, rows, (found) =>
-    found.length === 0 ? null : pointOf(found),
-  );
-  return {
-    points,
-    reasons: reasonsOf(rows),
+  const headers = ['Resumed', 'Handed off', 'Handed off after a failed resume', 'All'];
+  const plot = plotOf(frame, rows, {
     caption: captionOf(pointOf(rows), frame),
-    table: {
-      columns: ['Resumed', 'Handed off', 'Handed off after a failed resume', 'All'].map(
-        (header) => ({ header, isNumber: true }),
-      ),
-      rows: points.map((point, bucket) => ({
-        bucket,
-        header: frame.labels[bucket]?.long ?? '',
-        cells: point
-          ? [point.resumed, point.handoff, point.fallback, allOf(point)].map(countCell)
-          : Array.from({ length: 4 }, () => missingCell('no escalations')),
-      })),
-    },
+    pointOf,
+    columns: headers.map((header) => ({ header, isNumber: true })),
+    cellsOf: (point) => [point.resumed, point.handoff, point.fallback, allOf(point)].map(countCell),
+    nothing: 'no escalations',
     isEmpty: rows.length === 0,
-  };
+  });
+  return { ...plot, reasons: reasonsOf(rows) };
 }
 
 function pointOf(rows: readonly HopRow[]): HopsPoint {

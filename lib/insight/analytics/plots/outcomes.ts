@@ -1,14 +1,6 @@
 import { formatCount } from '@/lib/platform/format/count';
 import type { ChainCountRow } from '../data';
-import {
-  countCell,
-  fillBuckets,
-  missingCell,
-  type PlotFrame,
-  type PlotResult,
-  type PlotTable,
-  sumOf,
-} from '../frame';
+import { countCell, type PlotFrame, type PlotResult, plotOf, sumOf } from '../frame';
 import type { ChainOutcome } from '../labels';
 
 /** From the base of a bar upwards: what went wrong stands where it is easiest to compare. */
@@ -49,19 +41,24 @@ export function outcomesPlot(frame: PlotFrame, rows: readonly ChainCountRow[]): 
       (row) => row.chains,
     );
   const outcomes = OUTCOME_ORDER.filter((outcome) => countOf(rows, outcome) > 0);
-  const points = fillBuckets(frame.buckets.length, rows, (found) =>
-    found.length === 0
-      ? null
-      : Object.fromEntries(outcomes.map((outcome) => [outcome, countOf(found, outcome)])),
-  );
+  const shown = outcomes.toReversed();
   const total = sumOf(rows, (row) => row.chains);
-  return {
-    outcomes,
-    points,
-    caption: captionOf(total, outcomes.toReversed(), (outcome) => countOf(rows, outcome), frame),
-    table: tableOf(frame, outcomes, points),
+  const plot = plotOf(frame, rows, {
+    caption: captionOf(total, shown, (outcome) => countOf(rows, outcome), frame),
+    pointOf: (found): Partial<Record<ChainOutcome, number>> =>
+      Object.fromEntries(outcomes.map((outcome) => [outcome, countOf(found, outcome)])),
+    columns: [...shown.map((outcome) => OUTCOME_WORDS[outcome]), 'All'].map((header) => ({
+      header,
+      isNumber: true,
+    })),
+    cellsOf: (point) => {
+      const counts = shown.map((outcome) => point[outcome] ?? 0);
+      return [...counts, sumOf(counts, (count) => count)].map(countCell);
+    },
+    nothing: 'no chains',
     isEmpty: total === 0,
-  };
+  });
+  return { ...plot, outcomes };
 }
 
 function captionOf(
@@ -76,28 +73,4 @@ function captionOf(
   );
   const chains = total === 1 ? '1 chain' : `${formatCount(total)} chains`;
   return `${chains} in ${rangeWords}: ${parts.join(', ')}.`;
-}
-
-function tableOf(
-  { labels }: PlotFrame,
-  outcomes: readonly ChainOutcome[],
-  points: OutcomesPlot['points'],
-): PlotTable {
-  const shown = outcomes.toReversed();
-  return {
-    columns: [...shown.map((outcome) => OUTCOME_WORDS[outcome]), 'All'].map((header) => ({
-      header,
-      isNumber: true,
-    })),
-    rows: points.map((point, bucket) => ({
-      bucket,
-      header: labels[bucket]?.long ?? '',
-      cells: point
-        ? [
-            ...shown.map((outcome) => countCell(point[outcome] ?? 0)),
-            countCell(sumOf(shown, (outcome) => point[outcome] ?? 0)),
-          ]
-        : [...shown, null].map(() => missingCell('no chains')),
-    })),
-  };
 }

@@ -148,26 +148,4 @@ export class Past {
       });
     });
   }
-
-  async health(
-    service: string,
-    chainId: string,
-    at: Date,
-    [statusBefore, status]: [string, string],
-  ): Promise<void> {
-    const { alice } = this.cast;
-    await inTransaction(alice, async (db) => {
-      const { id } = await db.service.findFirstOrThrow({ where: { name: service } });
-      await db.serviceHealth.create({
-        data: {
-          organizationId: alice.organizationId,
-          serviceId: id,
-          chainId,
-          status,
-          statusBefore,
-          at,
-        },
-      });
-    });
-  }
 }

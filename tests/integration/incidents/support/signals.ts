@@ -33,7 +33,7 @@ export async function signalSource(
     async send(...bodies) {
       await inTransaction(alice, async (db) => {
         for (const body of bodies) {
-          await storeRequest(db, alice.organizationId, {
+          await storeRequest(db, {
             ...{ id: uuidv7(), sourceId, headers: {}, dedupKey: null },
             body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
             nextAttemptAt: watch.now(),

@@ -167,7 +167,7 @@ async function addPaging(
 async function page({ alice }: Cast): Promise<void> {
   const incident = await inTransaction(alice, async (db) => {
     const { id, sequence } = await db.incident.findFirstOrThrow({});
-    await followIncident(db, alice, { incidentId: id, notice: 'opened', sequence }, new Date());
+    await followIncident(db, { incidentId: id, notice: 'opened', sequence }, new Date());
     return id;
   });
   await advancePaging();
