@@ -6,7 +6,7 @@ import { enqueueWaiting, expireLeases } from '@/lib/engine/sweep/sweep';
 import { reportOfflineRunners } from '@/lib/fleet/offline';
 import { writeAuditAnchors } from '@/lib/identity/audit/write-anchors';
 import { advanceIncidents } from '@/lib/incidents/sweep';
-import { judgeHeartbeats } from '@/lib/monitoring/judge-heartbeats';
+import { judgePingChecks } from '@/lib/monitoring/judge-pings';
 import { assignCheckers, expireResults, watchBlocks } from '@/lib/monitoring/sweep';
 import { advancePaging } from '@/lib/paging/advance-paging';
 import { readDueCalendars } from '@/lib/paging/read-calendars';
@@ -40,7 +40,7 @@ const FIXED: readonly RecurringJob[] = [
     },
   },
   { name: 'checks.keep', everyMs: 2_000, run: () => assignCheckers() },
-  { name: 'heartbeats.judge', everyMs: 2_000, run: () => judgeHeartbeats() },
+  { name: 'heartbeats.judge', everyMs: 2_000, run: () => judgePingChecks() },
   { name: 'incidents.advance', everyMs: 2_000, run: () => advanceIncidents() },
   { name: 'paging.advance', everyMs: 2_000, run: () => advancePaging() },
   { name: 'calendars.read', everyMs: 10_000, run: () => readDueCalendars() },

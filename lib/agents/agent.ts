@@ -12,7 +12,7 @@ import type { PriceTable } from './prices';
 export interface HostLayout {
   /** The program, and arguments that stand before the CLI's own (a script for an interpreter). */
   binary: { file: string; args: string[] };
-  /** As the program prints it, from the runner's posture: some flags exist from a version on. */
+  /** As the program prints it, from the runner's capabilities: some flags exist from a version on. */
   cliVersion: string | null;
   /** Stable per project: the CLI finds a conversation by it. */
   workDir: string;

@@ -20,9 +20,9 @@ import {
   chainStartedEvent,
   sessionCompletedEvent,
 } from './chain-events';
-import { listListeningChannels } from './channels/data';
+import { listSubscribedChannels } from './channels/data';
 import { channelKindOf } from './channels/registry';
-import { isAnyoneListening, loadChainFacts, loadOrganization, loadSubject } from './data';
+import { hasSubscribers, loadChainFacts, loadOrganization, loadSubject } from './data';
 import { listSubscribedEndpoints } from './endpoints/data';
 import { messageOf } from './message';
 import { insertDeliveries } from './outbox/data';
@@ -38,7 +38,7 @@ export async function announceStart(
   { chainId }: { chainId: string },
   now: Date,
 ): Promise<string[]> {
-  if (!(await isAnyoneListening(db, ['chain.started']))) return [];
+  if (!(await hasSubscribers(db, ['chain.started']))) return [];
   const facts = await loadChainFacts(db, chainId, env().publicUrl, now);
   const event = chainStartedEvent(facts, now);
   return announce(
@@ -54,7 +54,7 @@ export async function announceEscalation(
   hop: PayloadOf<typeof chainEscalated>,
   now: Date,
 ): Promise<string[]> {
-  if (!(await isAnyoneListening(db, ['chain.escalated', 'session.completed']))) return [];
+  if (!(await hasSubscribers(db, ['chain.escalated', 'session.completed']))) return [];
   const { chainId } = hop;
   const facts = await loadChainFacts(db, chainId, env().publicUrl, now);
   const ids = {
@@ -221,7 +221,7 @@ export async function announce(
   } = {},
 ): Promise<string[]> {
   if (happenings.length === 0) return [];
-  const channels = isForPeople ? await listListeningChannels(db) : [];
+  const channels = isForPeople ? await listSubscribedChannels(db) : [];
   const messages = happenings.flatMap(({ event, projectId, chainId, occasion }) =>
     channels
       .filter(

@@ -116,7 +116,7 @@ export async function findFeedProject(
  * Returns whether anyone is subscribed to these events, so that their facts are loaded only if
  * needed. One query.
  */
-export async function isAnyoneListening(
+export async function hasSubscribers(
   db: TenantDb,
   types: readonly WebhookEventType[],
 ): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { canAskOf } from '@/lib/fleet/posture';
+import { canAskOf } from '@/lib/fleet/capabilities';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
@@ -171,7 +171,7 @@ function refusalOf(
   if (attempt.requiredRunnerId && attempt.requiredRunnerId !== runner.id) return 'not_this_runner';
   if (!runner.allowedTiers.includes(session.tier)) return 'tier_not_allowed';
   // It could not even parse the start.
-  if (isForNewRunners && !canAskOf(runner.posture)) return 'runner_too_old';
+  if (isForNewRunners && !canAskOf(runner.capabilities)) return 'runner_too_old';
   if (runner.drainingAt || runner.revokedAt || runner.pausedAt) return 'not_this_runner';
   if (isEarly(attempt, now)) return 'held_back';
   return isStopping ? 'held_back' : null;
@@ -240,7 +240,7 @@ async function decide(
     },
     now,
   );
-  const { withheld } = withholdChecks(work.runner.posture, work.config.services);
+  const { withheld } = withholdChecks(work.runner.capabilities, work.config.services);
   const own = { id: attempt.id, sessionId: session.id, projectId: project.id, chainId };
   await recordWithheld(db, own, withheld, now);
   const jobs = await kind.started(db, scope, work, decision, sentence, now);
@@ -284,7 +284,7 @@ function specOf(
     fence,
     leaseSeconds: LEASE_SECONDS,
     start,
-    services: withholdChecks(runner.posture, config.services).services,
+    services: withholdChecks(runner.capabilities, config.services).services,
     checkRevision: CHECK_REVISION,
     checkCommands: checkCommandPolicy(config),
     secretNames: secretNames(config, session.tier, start),

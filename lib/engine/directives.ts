@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { hasNewProof } from '@/lib/fleet/capabilities';
 import { openHold } from '@/lib/fleet/door';
-import { hasNewProof } from '@/lib/fleet/posture';
 import { runnerQueue } from '@/lib/fleet/queues';
-import { recordPosture } from '@/lib/fleet/record-posture';
+import { recordCapabilities } from '@/lib/fleet/record-capabilities';
 import { runnerProgram } from '@/lib/fleet/runner-program';
 import { getRunnerRow, listOpenCheckTests } from '@/lib/fleet/runner-rows';
 import { advanceUpdate } from '@/lib/fleet/updates';
@@ -204,8 +204,8 @@ export async function recordHeartbeat(
 ): Promise<DirectivesResponse> {
   const { answer, unblocked } = await inTransaction(scope, async (db) => {
     const runner = await getRunnerRow(db, scope.actor.id);
-    await recordPosture(db, scope, runner, heartbeat, now);
-    const isUpdating = await advanceUpdate(db, scope, runner, heartbeat.posture, now);
+    await recordCapabilities(db, scope, runner, heartbeat, now);
+    const isUpdating = await advanceUpdate(db, scope, runner, heartbeat.capabilities, now);
     const leaseExpiresAt = new Date(now.getTime() + LEASE_SECONDS * 1_000);
     for (const { attemptId, fence } of heartbeat.running) {
       await db.attempt.updateMany({
@@ -215,7 +215,7 @@ export async function recordHeartbeat(
     }
     const orders = { ...runner, updateTo: updateTo(isUpdating) };
     const attempts = await listRunningAttempts(db, runner.id);
-    const hasProof = hasNewProof(runner.posture, heartbeat.posture);
+    const hasProof = hasNewProof(runner.capabilities, heartbeat.capabilities);
     return {
       answer: directivesNow(orders, attempts, heartbeat.running),
       unblocked: hasProof ? await listWaitingForProof(db, runner) : [],

@@ -13,7 +13,7 @@ import { findStanding, type Standing } from './attempt/context-data';
 import { type AttemptRow, isCurrentRun, keyOf, lockAttempt } from './attempt/data';
 import { keepCheckpoints, withoutDigest } from './checkpoints/keep-checkpoints';
 import { keepCommands } from './commands/command-rows';
-import { forgetActions, listActionsInForce, recordActions } from './cooldowns/action-rows';
+import { forgetActions, listCountedActions, recordActions } from './cooldowns/action-rows';
 import { matchCooldownAction } from './cooldowns/rules';
 import { cooldownSentence, passedByOwnAction } from './cooldowns/state';
 import { directivesFor } from './directives';
@@ -292,7 +292,7 @@ async function stopPastCooldown(
   if (attempt.stopRequestedAt || !attempt.runnerId) return attempt;
   const { projectId, sessionId } = attempt;
   const { cooldowns, services } = await getConfig(db, projectId, liveVersion);
-  const actions = await listActionsInForce(db, projectId, cooldowns, now);
+  const actions = await listCountedActions(db, projectId, cooldowns, now);
   const passed = (counted: typeof actions) =>
     passedByOwnAction(sessionId, cooldowns, counted, namedServices(services), now);
   if (!passed(actions)) return attempt;

@@ -1,4 +1,4 @@
-import { checkRevisionOf } from '@/lib/fleet/posture';
+import { checkRevisionOf } from '@/lib/fleet/capabilities';
 import { getRunnerRow } from '@/lib/fleet/runner-rows';
 import { runsChecks } from '@/lib/monitoring/checker-rows';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -20,8 +20,8 @@ interface HandedOut {
  * Leaves out the checks that a runner is too old to perform as they are configured, and states of each
  * that it couldn't run: a runner ignores what it doesn't know, and would report what it didn't look at.
  */
-export function withholdChecks(posture: unknown, services: readonly ServiceSpec[]): HandedOut {
-  const revision = checkRevisionOf(posture);
+export function withholdChecks(capabilities: unknown, services: readonly ServiceSpec[]): HandedOut {
+  const revision = checkRevisionOf(capabilities);
   const isKnown = (check: CheckSpec) => revisionNeeded(check) <= revision;
   return {
     services: services.map((service) => ({
@@ -62,8 +62,8 @@ export async function withheldOf(
     checks.every((check) => revisionNeeded(check) === 1),
   );
   if (isOld) return [];
-  const { posture } = await getRunnerRow(db, runnerId);
-  const { withheld } = withholdChecks(posture, services);
+  const { capabilities } = await getRunnerRow(db, runnerId);
+  const { withheld } = withholdChecks(capabilities, services);
   return withheld.filter(({ service }) => results.some((result) => result.service === service));
 }
 

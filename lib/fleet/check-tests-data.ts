@@ -53,6 +53,6 @@ export function listPoolRunners(db: TenantDb, pool: string, seenAfter: Date) {
   return db.runner.findMany({
     where: { pool: { name: pool }, revokedAt: null, lastSeenAt: { gt: seenAfter } },
     orderBy: { lastSeenAt: 'desc' },
-    select: { id: true, name: true, posture: true },
+    select: { id: true, name: true, capabilities: true },
   });
 }

@@ -9,16 +9,17 @@ import { CHECK_TESTS_PER_ORGANIZATION, consume } from '@/lib/platform/rate-limit
 import { problemsOfCheck } from '@/lib/projects/check-problems';
 import { commandCheckRefusal } from '@/lib/projects/command-check';
 import { checkCommandPolicy } from '@/lib/projects/rules/command-policy';
-import { getProjectInForce } from '@/lib/projects/versions';
+import { getCurrentProject } from '@/lib/projects/versions';
 import { factWords } from '@/lib/protocol/checks/describe-check';
 import { revisionNeeded } from '@/lib/protocol/checks/revision';
 import {
   type CheckTestOutcome,
+  capabilitiesSchema,
   checkTestOutcomeSchema,
   MAX_CHECK_ERROR,
-  postureSchema,
 } from '@/lib/protocol/schema';
 import type { CheckSpec } from '@/lib/protocol/spec';
+import { checkRevisionOf } from './capabilities';
 import {
   answerCheckTest,
   deleteCheckTest,
@@ -26,7 +27,6 @@ import {
   listPoolRunners,
   takeOutcome,
 } from './check-tests-data';
-import { checkRevisionOf } from './posture';
 import { OFFLINE_AFTER_SECONDS } from './status';
 
 /**
@@ -74,7 +74,7 @@ export async function testCheck(
   const runner = await inTransaction(scope, async (db) => {
     const seenAfter = new Date(now.getTime() - OFFLINE_AFTER_SECONDS * 1_000);
     const online = await listPoolRunners(db, pool, seenAfter);
-    const able = online.find(({ posture }) => canTest(posture, check));
+    const able = online.find(({ capabilities }) => canTest(capabilities, check));
     if (!able) {
       throw new PreconditionFailedError(
         online.length === 0
@@ -113,16 +113,16 @@ async function requireRunnable(
   check: CheckSpec,
 ): Promise<void> {
   if (check.type !== 'command') return;
-  const { config } = await getProjectInForce(scope, project);
+  const { config } = await getCurrentProject(scope, project);
   const own = { name: 'tested', checks: [check] };
   const policy = checkCommandPolicy({ ...config, services: [...config.services, own] });
   const refusal = commandCheckRefusal(check, policy ?? null);
   if (refusal) throw new InvalidError(`The command may not run: ${refusal}`);
 }
 
-function canTest(posture: unknown, check: CheckSpec): boolean {
-  const reported = postureSchema.safeParse(posture).data;
-  return reported?.canTestChecks === true && revisionNeeded(check) <= checkRevisionOf(posture);
+function canTest(capabilities: unknown, check: CheckSpec): boolean {
+  const reported = capabilitiesSchema.safeParse(capabilities).data;
+  return reported?.canTestChecks === true && revisionNeeded(check) <= checkRevisionOf(capabilities);
 }
 
 /** The same, but returns the reason where no runner of the pool is able to. */

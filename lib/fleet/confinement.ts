@@ -2,7 +2,7 @@
 
 import { formatCount } from '@/lib/platform/format/count';
 import type { Confinement, ConfinementCause } from '@/lib/protocol/confinement';
-import type { Posture } from '@/lib/protocol/schema';
+import type { Capabilities } from '@/lib/protocol/schema';
 
 export interface ConfinementText {
   /** For a table or a badge. */
@@ -87,7 +87,7 @@ const FIX =
   'Run the runner as a service with Delegate=yes, in an account other than root, on a host with cgroups of version 2.';
 
 /** @param limits absent for a runner that doesn't report any */
-export function limitsText(limits: Posture['limits']): LimitsText {
+export function limitsText(limits: Capabilities['limits']): LimitsText {
   if (limits === undefined) return { what: 'None.', fix: 'Update the runner.' };
   const { processes, of, memoryMb } = limits;
   const what = [

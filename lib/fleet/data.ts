@@ -12,7 +12,7 @@ import { toJson } from '@/lib/platform/db/raw';
 import { query, systemRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type Place, pageArgs } from '@/lib/platform/http/cursor';
-import type { Posture } from '@/lib/protocol/schema';
+import type { Capabilities } from '@/lib/protocol/schema';
 import { WITH_POOL_AND_TOKEN } from './runner-rows';
 import { OFFLINE_AFTER_SECONDS, STALE_DAYS } from './status';
 
@@ -45,17 +45,17 @@ export function listRunnerRows(db: TenantDb, place: Place) {
   return db.runner.findMany({ where: { id }, ...page, include: WITH_POOL_AND_TOKEN });
 }
 /** Returns what the runners of a pool may run and last reported, without revoked ones. */
-export function listPoolPostures(db: TenantDb, pool: string) {
+export function listPoolCapabilities(db: TenantDb, pool: string) {
   return db.runner.findMany({
     where: { pool: { name: pool }, revokedAt: null },
-    select: { allowedTiers: true, posture: true },
+    select: { allowedTiers: true, capabilities: true },
   });
 }
 
 export type RunnerRow = Awaited<ReturnType<typeof listRunnerRows>>[number];
 
 /** Returns the number of attempts in progress per runner. */
-export async function countInHand(
+export async function countRunning(
   db: TenantDb,
   runnerIds: readonly string[],
 ): Promise<Map<string, number>> {
@@ -158,21 +158,21 @@ export async function noteSecondHost(db: TenantDb, runnerId: string, now: Date):
 }
 
 /** What one heartbeat changes. */
-interface ReportedPosture {
+interface ReportedCapabilities {
   lastSeenAt: Date;
-  posture: Posture;
+  capabilities: Capabilities;
   slots: number;
   clockSkewMs: number | null;
 }
 
-export async function storePosture(
+export async function storeCapabilities(
   db: TenantDb,
   runnerId: string,
-  { posture, ...columns }: ReportedPosture,
+  { capabilities, ...columns }: ReportedCapabilities,
 ): Promise<void> {
   await db.runner.updateMany({
     where: { id: runnerId },
-    data: { ...columns, posture: toJson(posture) },
+    data: { ...columns, capabilities: toJson(capabilities) },
   });
 }
 

@@ -1,7 +1,7 @@
 import { agentLabel, findAgent } from '@/lib/agents/registry';
 import { env } from '@/lib/platform/env';
 import { findCoveringEntry } from '@/lib/platform/version-list';
-import { cliVersionOf } from './posture';
+import { cliVersionOf } from './capabilities';
 
 /** Entries of `version-list.ts`, by who set them. */
 export interface DeniedVersions {
@@ -44,11 +44,11 @@ export function denialOf(
 
 /** Returns why the version of an agent's CLI must not start on a runner, or null. */
 export function runnerDenial(
-  posture: unknown,
+  capabilities: unknown,
   harness: string,
   denied: DeniedVersions,
 ): VersionDenial | null {
-  return denialOf(cliVersionOf(posture, harness), deniedVersionsFor(harness, denied));
+  return denialOf(cliVersionOf(capabilities, harness), deniedVersionsFor(harness, denied));
 }
 
 /** Returns the end of a sentence about a version: "this organization denies (<2.1.330)". */
@@ -83,13 +83,13 @@ export function deniedSentence(
 /** Returns the sentence for one runner that must not start an agent; null if it may. */
 export function deniedStart(
   pool: string,
-  { name, posture }: { name: string; posture: unknown },
+  { name, capabilities }: { name: string; capabilities: unknown },
   harness: string,
   denied: DeniedVersions,
 ): string | null {
-  const denial = runnerDenial(posture, harness, denied);
+  const denial = runnerDenial(capabilities, harness, denied);
   return (
     denial &&
-    deniedSentence(pool, harness, [{ name, version: cliVersionOf(posture, harness), denial }])
+    deniedSentence(pool, harness, [{ name, version: cliVersionOf(capabilities, harness), denial }])
   );
 }

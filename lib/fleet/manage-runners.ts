@@ -12,11 +12,12 @@ import { decodeCursor, pageOf } from '@/lib/platform/http/cursor';
 import { encodeId, requireId } from '@/lib/platform/ids';
 import { notifyRunner } from '@/lib/platform/live/hint';
 import { ensurePool } from '@/lib/projects/project-rows';
-import { postureSchema } from '@/lib/protocol/schema';
+import { capabilitiesSchema } from '@/lib/protocol/schema';
+import { canConfineOn } from './capabilities';
 import {
-  countInHand,
+  countRunning,
   insertEnrolment,
-  listPoolPostures,
+  listPoolCapabilities,
   listRunnerRows,
   type RunnerChanges,
   type RunnerRow,
@@ -25,7 +26,6 @@ import {
 import { deniedVersionsOf } from './denied-versions';
 import { runnerRevoked } from './domain-events';
 import { enrolmentCommands } from './enrolment-commands';
-import { canConfineOn } from './posture';
 import { runnerProblems } from './problems';
 import { runnerProgram } from './runner-program';
 import { getRunnerRow } from './runner-rows';
@@ -47,11 +47,11 @@ export function listRunners(
   return inTransaction(scope, async (db) => {
     const found = await listRunnerRows(db, { limit: page.limit, beforeId });
     const { rows, nextCursor } = pageOf(found, page.limit, (row) => row.id);
-    const inHand = await countInHand(
+    const running = await countRunning(
       db,
       rows.map((row) => row.id),
     );
-    return { data: rows.map((row) => toRunnerDto(row, inHand, now)), nextCursor };
+    return { data: rows.map((row) => toRunnerDto(row, running, now)), nextCursor };
   });
 }
 
@@ -74,7 +74,7 @@ export async function poolForNewProject(scope: TenantScope, now = new Date()): P
  * they are expected back; revoked ones don't.
  */
 export function canPoolConfine(scope: TenantScope, pool: string): Promise<boolean> {
-  return inTransaction(scope, async (db) => canConfineOn(await listPoolPostures(db, pool)));
+  return inTransaction(scope, async (db) => canConfineOn(await listPoolCapabilities(db, pool)));
 }
 
 export function getRunner(
@@ -235,7 +235,7 @@ export function changeRunner(
 
 async function loadRunnerDto(db: TenantDb, id: string, now: Date): Promise<RunnerDto> {
   const row = await getRunnerRow(db, id);
-  return toRunnerDto(row, await countInHand(db, [id]), now);
+  return toRunnerDto(row, await countRunning(db, [id]), now);
 }
 
 /** Sets which tiers a runner may run and how many attempts at once. Running attempts continue. */
@@ -252,7 +252,7 @@ export function setRunner(
       slotLimit: input.slotLimit === undefined ? before.slotLimit : input.slotLimit,
     };
     if (JSON.stringify(before) === JSON.stringify(after)) return null;
-    const offered = postureSchema.safeParse(runner.posture).data?.slots ?? runner.slots;
+    const offered = capabilitiesSchema.safeParse(runner.capabilities).data?.slots ?? runner.slots;
     const slots = Math.min(offered, after.slotLimit ?? offered);
     return {
       changes: { ...after, slots },
@@ -262,12 +262,12 @@ export function setRunner(
   });
 }
 
-/** @param inHand running attempts by runner id */
-function toRunnerDto(row: RunnerRow, inHand: ReadonlyMap<string, number>, now: Date): RunnerDto {
-  const posture = postureSchema.safeParse(row.posture).data ?? null;
+/** @param running running attempts by runner id */
+function toRunnerDto(row: RunnerRow, running: ReadonlyMap<string, number>, now: Date): RunnerDto {
+  const capabilities = capabilitiesSchema.safeParse(row.capabilities).data ?? null;
   const status = runnerStatus(row, now);
   const { clockSkewMs } = row;
-  const update = updateOf(row, posture, runnerProgram()?.sha256 ?? null);
+  const update = updateOf(row, capabilities, runnerProgram()?.sha256 ?? null);
   return {
     id: encodeId('rnr', row.id),
     name: row.name,
@@ -277,16 +277,17 @@ function toRunnerDto(row: RunnerRow, inHand: ReadonlyMap<string, number>, now: D
     status,
     slots: row.slots,
     slotLimit: row.slotLimit,
-    slotsInUse: inHand.get(row.id) ?? 0,
+    slotsInUse: running.get(row.id) ?? 0,
     problems: runnerProblems({
       status,
-      posture,
+      capabilities,
       clockSkewMs,
       update,
       isKeyShared: isRecent(row.secondHostAt, now),
       denied: deniedVersionsOf(row.pool.organization),
     }),
-    posture,
+    capabilities,
+    posture: capabilities,
     createdAt: row.createdAt.toISOString(),
     lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
     pause: toPauseDto(row),

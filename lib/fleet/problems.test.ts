@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
+import { type Capabilities, RUNNER_VERSION } from '@/lib/protocol/schema';
 import { runnerProblems } from './problems';
 
-const claude: Posture['harnesses'][number] = {
+const claude: Capabilities['harnesses'][number] = {
   name: 'claude',
   version: '2.1.330',
   fingerprint: 'f1',
   isUsable: true,
   problem: null,
 };
-const posture: Posture = {
+const capabilities: Capabilities = {
   runnerVersion: RUNNER_VERSION,
   hostname: 'host',
   platform: 'linux-x64',
@@ -20,7 +20,7 @@ const posture: Posture = {
   harnesses: [claude],
 };
 const withClaude = (changes: Partial<typeof claude>) => {
-  return { posture: { ...posture, harnesses: [{ ...claude, ...changes }] } };
+  return { capabilities: { ...capabilities, harnesses: [{ ...claude, ...changes }] } };
 };
 const denied = { installation: [], organization: [] };
 const update = {
@@ -33,7 +33,7 @@ const update = {
 };
 const sound = {
   status: 'online' as const,
-  posture,
+  capabilities,
   isKeyShared: false,
   clockSkewMs: 40,
   denied,
@@ -44,7 +44,12 @@ describe('a runner with a problem says what to check', () => {
   it.each<[string, Partial<Parameters<typeof runnerProblems>[0]>, string[], RegExp]>([
     ['in order', {}, [], /^$/],
     ['unknown clock', { clockSkewMs: null }, [], /^$/],
-    ['never', { status: 'never', posture: null }, ['never_connected'], /Run its command again/],
+    [
+      'never',
+      { status: 'never', capabilities: null },
+      ['never_connected'],
+      /Run its command again/,
+    ],
     ['offline', { status: 'offline' }, ['offline'], /host is up/],
     [
       'no CLI',
@@ -91,13 +96,13 @@ describe('a runner with a problem says what to check', () => {
     ],
     [
       'old',
-      { posture: { ...posture, runnerVersion: '0.9.12' } },
+      { capabilities: { ...capabilities, runnerVersion: '0.9.12' } },
       ['outdated'],
       /0\.9\.12.*git pull/,
     ],
     [
       '[BND-4.1] one from before approvals and canaries',
-      { posture: { ...posture, runnerVersion: '1.3.0' } },
+      { capabilities: { ...capabilities, runnerVersion: '1.3.0' } },
       ['outdated'],
       /Until then, commands that ask first are denied there, and no tier above 1 starts there with a model\./,
     ],

@@ -1,7 +1,7 @@
 import type { Agent } from '@/lib/agents/agent';
 import { AGENTS, findAgent } from '@/lib/agents/registry';
 import { compareVersions } from '@/lib/platform/version-list';
-import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
+import { type Capabilities, RUNNER_VERSION } from '@/lib/protocol/schema';
 import { type DeniedVersions, denialWords, runnerDenial } from './denied-versions';
 import type { RunnerDto, RunnerProblem, RunnerUpdate } from './schema';
 
@@ -16,7 +16,7 @@ const KEY_SHARED: RunnerProblem = {
 
 interface RunnerFacts {
   status: RunnerDto['status'];
-  posture: Posture | null;
+  capabilities: Capabilities | null;
   clockSkewMs: number | null;
   update: RunnerUpdate;
   /** Whether a second process used its key in the last hour. */
@@ -26,7 +26,7 @@ interface RunnerFacts {
 
 /** Returns the problems of a runner and what to check on its host, worst first. */
 export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
-  const { status, posture, clockSkewMs } = runner;
+  const { status, capabilities, clockSkewMs } = runner;
   if (status === 'revoked') return [];
   if (status === 'never') {
     return [
@@ -46,9 +46,11 @@ export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
     });
   }
   if (runner.isKeyShared) problems.push(KEY_SHARED);
-  if (!posture) return problems;
+  if (!capabilities) return problems;
   const { denied } = runner;
-  problems.push(...posture.harnesses.flatMap((agent) => agentProblems(agent, posture, denied)));
+  problems.push(
+    ...capabilities.harnesses.flatMap((agent) => agentProblems(agent, capabilities, denied)),
+  );
   const { update } = runner;
   if (update.state === 'failed') {
     problems.push({
@@ -58,12 +60,12 @@ export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
   } else if (update.isAvailable && update.state === 'none') {
     problems.push({
       code: 'outdated',
-      message: `The runner has another version (${posture.runnerVersion}) than this installation (${RUNNER_VERSION}). Choose Update.${missingOf(posture)}`,
+      message: `The runner has another version (${capabilities.runnerVersion}) than this installation (${RUNNER_VERSION}). Choose Update.${missingOf(capabilities)}`,
     });
-  } else if (update.obstacle && compareVersions(posture.runnerVersion, RUNNER_VERSION) < 0) {
+  } else if (update.obstacle && compareVersions(capabilities.runnerVersion, RUNNER_VERSION) < 0) {
     problems.push({
       code: 'outdated',
-      message: `The runner has version ${posture.runnerVersion}; the current version is ${RUNNER_VERSION}. ${adviceOutdated(posture)}${missingOf(posture)}`,
+      message: `The runner has version ${capabilities.runnerVersion}; the current version is ${RUNNER_VERSION}. ${adviceOutdated(capabilities)}${missingOf(capabilities)}`,
     });
   }
   if (clockSkewMs !== null && Math.abs(clockSkewMs) > MAX_SKEW_MS) {
@@ -76,14 +78,14 @@ export function runnerProblems(runner: RunnerFacts): RunnerProblem[] {
   return problems;
 }
 
-function adviceOutdated({ program }: Posture): string {
+function adviceOutdated({ program }: Capabilities): string {
   return program?.kind === 'container'
     ? 'Drain it, build the new image and start it.'
     : 'Drain it, update its checkout (git pull, npm ci) and start it again.';
 }
 
 /** Says what doesn't work until the runner is updated; empty if everything does. */
-function missingOf({ canHoldCommands, harnesses }: Posture): string {
+function missingOf({ canHoldCommands, harnesses }: Capabilities): string {
   const isUntested = harnesses.some(
     ({ name, canaries }) => findAgent(name)?.hasModel && canaries === undefined,
   );
@@ -94,24 +96,24 @@ function missingOf({ canHoldCommands, harnesses }: Posture): string {
   return missing.length === 0 ? '' : ` Until then, ${missing.join(', and ')}.`;
 }
 
-type ReportedAgent = Posture['harnesses'][number];
+type ReportedAgent = Capabilities['harnesses'][number];
 
 function agentProblems(
   reported: ReportedAgent,
-  posture: Posture,
+  capabilities: Capabilities,
   denied: DeniedVersions,
 ): RunnerProblem[] {
   const { name, version, isUsable, problem } = reported;
   const agent = findAgent(name);
   const problems: RunnerProblem[] = [];
-  if (problem && !isMissingByChoice(reported, posture)) {
+  if (problem && !isMissingByChoice(reported, capabilities)) {
     const advice = version === null && agent ? adviceWithout(agent) : '';
     problems.push({
       code: isUsable ? 'cli_untested' : 'cli_unusable',
       message: `${problem}${advice}`,
     });
   }
-  const denial = version === null ? null : runnerDenial(posture, name, denied);
+  const denial = version === null ? null : runnerDenial(capabilities, name, denied);
   if (agent && denial) {
     const { label } = agent;
     problems.push({
@@ -125,7 +127,7 @@ function agentProblems(
 }
 
 /** A host needs one agent with a model: without a program, others aren't offered there. */
-function isMissingByChoice({ name, version }: ReportedAgent, { harnesses }: Posture): boolean {
+function isMissingByChoice({ name, version }: ReportedAgent, { harnesses }: Capabilities): boolean {
   const others = harnesses.filter((other) => other.name !== name && other.isUsable);
   return version === null && others.some((other) => findAgent(other.name)?.hasModel);
 }

@@ -6,10 +6,10 @@ import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError, InvalidError, UnauthenticatedError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
 import {
+  capabilitiesSchema,
   type EnrolRequest,
   type EnrolResponse,
   type NewKeyResponse,
-  postureSchema,
 } from '@/lib/protocol/schema';
 import { findRunnerByName, insertRunner, promoteKey, storeNextKey } from './data';
 import { changeRunner } from './manage-runners';
@@ -91,7 +91,7 @@ export function rotateKey(
   now = new Date(),
 ): Promise<RunnerDto> {
   return changeRunner(scope, runnerId, now, (runner) => {
-    const { keySource } = postureSchema.safeParse(runner.posture).data ?? {};
+    const { keySource } = capabilitiesSchema.safeParse(runner.capabilities).data ?? {};
     if (keySource === 'environment') {
       throw new ConflictError(
         `${runner.name} has its key from TIERWATCH_RUNNER_KEY, which only its host can change. Enroll the host again and revoke this runner.`,

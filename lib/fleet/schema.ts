@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { pauseSchema } from '@/lib/identity/pauses';
-import { postureSchema } from '@/lib/protocol/schema';
+import { capabilitiesSchema } from '@/lib/protocol/schema';
 import { tierSchema } from '@/lib/protocol/spec';
 
 const runnerProblemSchema = z.object({
@@ -61,7 +61,10 @@ export const runnerDtoSchema = z.object({
   /** Problems, worst first. */
   problems: z.array(runnerProblemSchema),
   /** What the host reported at its last heartbeat. */
-  posture: postureSchema.nullable(),
+  capabilities: capabilitiesSchema.nullable(),
+  posture: capabilitiesSchema
+    .nullable()
+    .meta({ description: 'The former name of `capabilities`.' }),
   createdAt: z.string(),
   lastSeenAt: z.string().nullable(),
   drainingAt: z.string().nullable(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Posture } from '@/lib/protocol/schema';
+import type { Capabilities } from '@/lib/protocol/schema';
 import { updateOf } from './update-state';
 
 const at = new Date('2026-11-25T10:00:00Z');
@@ -9,7 +9,7 @@ const NONE = {
   updateFailure: null,
   updateFailedAt: null,
 };
-const posture = (program: Posture['program']): Posture => ({
+const capabilities = (program: Capabilities['program']): Capabilities => ({
   runnerVersion: '1.2.0',
   hostname: 'host',
   platform: 'linux-x64',
@@ -20,16 +20,22 @@ const posture = (program: Posture['program']): Posture => ({
   harnesses: [],
   ...(program ? { program } : {}),
 });
-const file = posture({ kind: 'file', sha256: 'old' });
+const file = capabilities({ kind: 'file', sha256: 'old' });
 
 describe('[FLT-5.2] whether a runner can be updated from here', () => {
-  it.each<[string, Posture | null, string | null, boolean, RegExp | null]>([
+  it.each<[string, Capabilities | null, string | null, boolean, RegExp | null]>([
     ['with another file', file, 'new', true, null],
     ['with the same file', file, 'old', false, null],
     ['of an installation without a file', file, null, false, /no runner file/],
-    ['in a checkout', posture({ kind: 'checkout', sha256: null }), 'new', false, /checkout/],
-    ['in a container', posture({ kind: 'container', sha256: null }), 'new', false, /container/],
-    ['from before updates', posture(undefined), 'new', false, /can’t update itself/],
+    ['in a checkout', capabilities({ kind: 'checkout', sha256: null }), 'new', false, /checkout/],
+    [
+      'in a container',
+      capabilities({ kind: 'container', sha256: null }),
+      'new',
+      false,
+      /container/,
+    ],
+    ['from before updates', capabilities(undefined), 'new', false, /can’t update itself/],
     ['before its first contact', null, 'new', false, /hasn’t connected/],
   ])('%s', (_name, given, current, isAvailable, obstacle) => {
     const update = updateOf(NONE, given, current);

@@ -1,4 +1,4 @@
-import type { Posture } from '@/lib/protocol/schema';
+import type { Capabilities } from '@/lib/protocol/schema';
 import type { RunnerUpdate } from './schema';
 
 interface UpdateFacts {
@@ -15,11 +15,11 @@ interface UpdateFacts {
  */
 export function updateOf(
   facts: UpdateFacts,
-  posture: Posture | null,
+  capabilities: Capabilities | null,
   current: string | null,
 ): RunnerUpdate {
-  const obstacle = updateObstacle(posture, current);
-  const isAvailable = obstacle === null && posture?.program?.sha256 !== current;
+  const obstacle = updateObstacle(capabilities, current);
+  const isAvailable = obstacle === null && capabilities?.program?.sha256 !== current;
   const shared = {
     isAvailable,
     obstacle,
@@ -33,9 +33,9 @@ export function updateOf(
 }
 
 /** Returns why a runner can't replace its own program, and what to do instead; null if it can. */
-function updateObstacle(posture: Posture | null, current: string | null): string | null {
-  if (posture === null) return 'It hasn’t connected yet.';
-  switch (posture.program?.kind) {
+function updateObstacle(capabilities: Capabilities | null, current: string | null): string | null {
+  if (capabilities === null) return 'It hasn’t connected yet.';
+  switch (capabilities.program?.kind) {
     case 'file':
       return current === null
         ? 'This installation has no runner file to offer. Its operator builds it with: node scripts/bundle.mjs'
@@ -45,6 +45,6 @@ function updateObstacle(posture: Posture | null, current: string | null): string
     case 'container':
       return 'It runs in a container, which is replaced as a whole: build the new image and start it.';
     case undefined:
-      return `Version ${posture.runnerVersion} can’t update itself. Update it on its host once.`;
+      return `Version ${capabilities.runnerVersion} can’t update itself. Update it on its host once.`;
   }
 }

@@ -34,7 +34,7 @@ export function listUpdatable(db: TenantDb, pool: string | undefined) {
     orderBy: { id: 'asc' },
     select: {
       id: true,
-      posture: true,
+      capabilities: true,
       updateRequestedAt: true,
       updateStartedAt: true,
       updateFailure: true,

@@ -5,7 +5,11 @@ import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { ConflictError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
 import { notifyRunner } from '@/lib/platform/live/hint';
-import { type Posture, postureSchema, type UpdateFailedRequest } from '@/lib/protocol/schema';
+import {
+  type Capabilities,
+  capabilitiesSchema,
+  type UpdateFailedRequest,
+} from '@/lib/protocol/schema';
 import { updateRunner } from './data';
 import { changeRunner } from './manage-runners';
 import { runnerProgram } from './runner-program';
@@ -35,8 +39,8 @@ export function requestUpdate(
 ): Promise<RunnerDto> {
   return changeRunner(scope, runnerId, now, (runner) => {
     if (runner.updateRequestedAt) return null;
-    const posture = postureSchema.safeParse(runner.posture).data ?? null;
-    const update = updateOf(runner, posture, runnerProgram()?.sha256 ?? null);
+    const capabilities = capabilitiesSchema.safeParse(runner.capabilities).data ?? null;
+    const update = updateOf(runner, capabilities, runnerProgram()?.sha256 ?? null);
     if (update.obstacle) {
       throw new ConflictError(`${runner.name} can’t be updated from here. ${update.obstacle}`);
     }
@@ -64,8 +68,8 @@ export async function requestUpdates(
   const current = runnerProgram()?.sha256 ?? null;
   const rows = await inTransaction(scope, (db) => listUpdatable(db, pool));
   const due = rows.filter((row) => {
-    const posture = postureSchema.safeParse(row.posture).data ?? null;
-    return updateOf(row, posture, current).isAvailable;
+    const capabilities = capabilitiesSchema.safeParse(row.capabilities).data ?? null;
+    return updateOf(row, capabilities, current).isAvailable;
   });
   const requested: RunnerDto[] = [];
   for (const { id } of due) requested.push(await requestUpdate(scope, encodeId('rnr', id), now));
@@ -101,12 +105,12 @@ export async function advanceUpdate(
   db: TenantDb,
   scope: TenantScope,
   runner: UpdatingRunner,
-  posture: Posture,
+  capabilities: Capabilities,
   now: Date,
 ): Promise<boolean> {
   if (!runner.updateRequestedAt && runner.updateFailure === null) return false;
   const current = runnerProgram()?.sha256;
-  if (posture.program?.kind === 'file' && posture.program.sha256 === current) {
+  if (capabilities.program?.kind === 'file' && capabilities.program.sha256 === current) {
     await updateRunner(db, runner.id, {
       ...NO_UPDATE,
       updateFailure: null,

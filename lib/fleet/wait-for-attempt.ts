@@ -3,7 +3,7 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { UnauthenticatedError } from '@/lib/platform/errors';
 import { liveHub } from '@/lib/platform/live/hub';
 import type { NextAttemptResponse } from '@/lib/protocol/schema';
-import { countInHand } from './data';
+import { countRunning } from './data';
 import { type Hold, openHold, runnerLongPoll } from './door';
 import { poolQueue, runnerQueue } from './queues';
 import { getRunnerRow } from './runner-rows';
@@ -51,12 +51,12 @@ async function nextUntilChanged(scope: TenantScope, hold: Hold): Promise<string 
 }
 
 async function queuesNow(scope: TenantScope): Promise<string[]> {
-  const { runner, inHand } = await inTransaction(scope, async (db) => {
+  const { runner, running } = await inTransaction(scope, async (db) => {
     const row = await getRunnerRow(db, scope.actor.id);
-    return { runner: row, inHand: (await countInHand(db, [row.id])).get(row.id) ?? 0 };
+    return { runner: row, running: (await countRunning(db, [row.id])).get(row.id) ?? 0 };
   });
   if (runner.revokedAt) throw new UnauthenticatedError('The runner key is unknown or revoked.');
-  const isFull = runner.slotLimit !== null && inHand >= runner.slotLimit;
+  const isFull = runner.slotLimit !== null && running >= runner.slotLimit;
   if (runner.drainingAt || runner.pausedAt || runner.updateStartedAt || isFull) return [];
   return [poolQueue(runner.poolId), runnerQueue(runner.id)];
 }

@@ -10,7 +10,7 @@ import type { FiringSignals } from './incident';
 const QUOTED = 10;
 
 /** Alertmanager and Grafana report a new alert of a group within 5 minutes, unless they are set otherwise. */
-const MOST_LATE_MS = 300_000;
+const MAX_LATE_MS = 300_000;
 
 /** `reopenedAt`: it had ended, and fires again since then as the same occurrence; null otherwise. */
 export type ChangedSignal = NamedSignal & { reopenedAt: Date | null };
@@ -47,7 +47,7 @@ export function firingEvent(
 
 /** When an alert began, in milliseconds. One that was first received much later is of a clock that is behind. */
 function latestStart({ reopenedAt, startedAt, firstSeenAt }: ChangedSignal): number {
-  return Math.max((reopenedAt ?? startedAt).getTime(), firstSeenAt.getTime() - MOST_LATE_MS);
+  return Math.max((reopenedAt ?? startedAt).getTime(), firstSeenAt.getTime() - MAX_LATE_MS);
 }
 
 /**

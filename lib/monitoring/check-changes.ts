@@ -6,7 +6,7 @@ import {
   type RecentResult,
   type ResultStatus,
 } from './check-state';
-import { isHeartbeat } from './planned-checks';
+import { isPingCheck } from './planned-checks';
 
 export interface CheckChange {
   /** When the state began, which the results after it proved. */
@@ -69,7 +69,7 @@ export function silentSince(
   until: Date,
 ): Date | null {
   const { status, lastAt, everySeconds } = check;
-  if (status === 'unknown' || lastAt === null || isHeartbeat(check)) return null;
+  if (status === 'unknown' || lastAt === null || isPingCheck(check)) return null;
   if (until.getTime() - lastAt.getTime() < overdueAfterMs(everySeconds)) return null;
   return new Date(lastAt.getTime() + everySeconds * OVERDUE_INTERVALS * 1_000);
 }

@@ -13,7 +13,7 @@ import {
   overdueAt,
   type ResultStatus,
 } from './check-state';
-import { isHeartbeat, type PlannedServiceCheck } from './planned-checks';
+import { isPingCheck, type PlannedServiceCheck } from './planned-checks';
 import type { LastRun } from './runs';
 
 const reason = 'checks of every organization';
@@ -158,7 +158,7 @@ export async function saveChecks(db: TenantDb, checks: readonly CheckRow[]): Pro
   if (checks.length === 0) return;
   const rows = checks.map((check) => ({
     ...check,
-    overdueAt: isHeartbeat(check) ? null : overdueAt(check),
+    overdueAt: isPingCheck(check) ? null : overdueAt(check),
   }));
   // A time that is there stays until a sweep moves it: changing an index with every result costs more.
   await sqlChanges(db)`update service_check c set status = t.status, status_since = t.status_since,

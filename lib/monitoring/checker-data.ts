@@ -77,7 +77,7 @@ const candidateSchema = z.object({
 function ableSql(seenAfter: Date): RawBuilder<unknown> {
   return sql`select r.organization_id, r.pool_id, r.id, r.draining_at is null and r.paused_at is null as takes_work
     from runner r
-    where r.revoked_at is null and r.last_seen_at > ${seenAfter}::timestamptz and (r.posture->>'canRunChecks')::boolean`;
+    where r.revoked_at is null and r.last_seen_at > ${seenAfter}::timestamptz and (r.capabilities->>'canRunChecks')::boolean`;
 }
 
 /**
@@ -189,7 +189,7 @@ export const listBlockCandidates = inTurns(AT_ONCE, async (without, seenAfter: D
       )
       select c.organization_id, c.project_id as id, null::timestamptz as due_at, c.runner_id, r.last_seen_at,
         r.id is not null and r.revoked_at is null
-          and coalesce((r.posture->>'canRunChecks')::boolean, false) as can_run_checks,
+          and coalesce((r.capabilities->>'canRunChecks')::boolean, false) as can_run_checks,
         k.every_seconds
       from ranked f
       join checker c on c.organization_id = f.organization_id and c.project_id = f.project_id

@@ -5,8 +5,8 @@ import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type CheckSpec, checkSchema, serviceStatusSchema } from '@/lib/protocol/spec';
 import { BLOCK_REASONS, type Block } from './block';
 import type { ResultStatus } from './check-state';
-import { heartbeatRule } from './heartbeat-state';
-import { isHeartbeat } from './planned-checks';
+import { pingRule } from './ping-state';
+import { isPingCheck } from './planned-checks';
 
 /** Returns the projects whose checks a runner runs, each with its epoch, in a stable order. */
 export function listAssignments(db: TenantDb, runnerId: string) {
@@ -130,8 +130,8 @@ export async function longestInterval(
   });
   if (checks.length === 0) return null;
   const waits = checks.map(({ spec, everySeconds }) => {
-    if (!isHeartbeat({ spec })) return everySeconds;
-    const { periodSeconds, graceSeconds } = heartbeatRule(checkSchema.parse(spec));
+    if (!isPingCheck({ spec })) return everySeconds;
+    const { periodSeconds, graceSeconds } = pingRule(checkSchema.parse(spec));
     return periodSeconds + graceSeconds;
   });
   return Math.min(LONGEST_WAIT_SECONDS, Math.max(...waits));

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import { type CheckSpec, checkIntervalSeconds } from '@/lib/protocol/spec';
-import { HEARTBEAT_EVERY_SECONDS } from './heartbeat-state';
+import { PING_CHECK_EVERY_SECONDS } from './ping-state';
 
 export interface PlannedServiceCheck {
   service: string;
@@ -30,8 +30,8 @@ export function plannedChecks({
       seen.set(hash, twin + 1);
       return {
         ...{ service: name, position, key: `${hash}.${twin}`, spec },
-        everySeconds: isHeartbeat({ spec })
-          ? HEARTBEAT_EVERY_SECONDS
+        everySeconds: isPingCheck({ spec })
+          ? PING_CHECK_EVERY_SECONDS
           : checkIntervalSeconds(spec, everySeconds),
       };
     });
@@ -39,7 +39,7 @@ export function plannedChecks({
 }
 
 /** Whether the control plane judges a check by the pings of a job, so that no runner performs it. */
-export function isHeartbeat({ spec }: { spec: unknown }): boolean {
+export function isPingCheck({ spec }: { spec: unknown }): boolean {
   return typeof spec === 'object' && spec !== null && 'type' in spec && spec.type === 'heartbeat';
 }
 

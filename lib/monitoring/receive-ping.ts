@@ -1,6 +1,6 @@
 /**
  * Accepts the pings of jobs. A ping is one row that changes, so it needs PostgreSQL and nothing else; what
- * it means is decided by `judge-heartbeats.ts`.
+ * it means is decided by `judge-pings.ts`.
  */
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { hashToken } from '@/lib/platform/crypto/tokens';
@@ -8,9 +8,9 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { AppError, InvalidError, NotFoundError, UnavailableError } from '@/lib/platform/errors';
 import { HttpError, outageOf } from '@/lib/platform/http/problem';
 import { logger } from '@/lib/platform/logger';
-import { findHeartbeat, lockHeartbeat, saveHeartbeat } from './heartbeat-data';
-import { dueAfterPing, type Ping, type Pings, withPing } from './heartbeat-state';
+import { findPingCheck, lockPingCheck, savePingCheck } from './ping-data';
 import { createPingLine } from './ping-line';
+import { dueAfterPing, type Ping, type Pings, withPing } from './ping-state';
 
 const MAX_EXIT_CODE = 255;
 
@@ -83,16 +83,16 @@ async function storeOrExplain(token: string, ping: Ping, method: PingMethod): Pr
 function storeBy(method: PingMethod) {
   return async (tokenHash: string, pings: readonly Ping[]): Promise<Outcome> => {
     const now = pings.at(-1)?.at ?? new Date();
-    const found = await findHeartbeat(tokenHash, now);
+    const found = await findPingCheck(tokenHash, now);
     if (found === null) return 'unknown';
     const scope = scopeOfSystem(found.organizationId, 'Heartbeats');
     return inTransaction(scope, async (db) => {
-      const locked = await lockHeartbeat(db, found.checkId);
+      const locked = await lockPingCheck(db, found.checkId);
       if (locked === null) return 'unknown';
       if (locked.spec.isPostOnly && method !== 'POST') return 'post_only';
-      const before = locked.heartbeat;
+      const before = locked.pingCheck;
       const after = pings.reduce<Pings>(withPing, before);
-      await saveHeartbeat(db, {
+      await savePingCheck(db, {
         ...before,
         ...after,
         dueAt: dueAfterPing(before.dueAt, before.judgedAt, now),

@@ -1,7 +1,7 @@
 /** What a runner asks for and reports about checks without an agent. */
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
-import { checkRevisionOf } from '@/lib/fleet/posture';
+import { checkRevisionOf } from '@/lib/fleet/capabilities';
 import { getRunnerRow } from '@/lib/fleet/runner-rows';
 import { afterCommit } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -31,7 +31,7 @@ import {
 import { nextCheckState, type ResultStatus } from './check-state';
 import { listPlan, lockChecker } from './checker-data';
 import { checkDuration, checkResults } from './metrics';
-import { isHeartbeat, planDigest } from './planned-checks';
+import { isPingCheck, planDigest } from './planned-checks';
 import { inOrder, isRepeat } from './runs';
 import { settleServices } from './settle-services';
 
@@ -44,14 +44,14 @@ const WITHHELD = { type: 'withheld' };
  */
 export async function getCheckPlan(scope: TenantScope): Promise<CheckPlan> {
   const { rows, revision, policies } = await inSnapshot(scope, async (db) => {
-    const { posture } = await getRunnerRow(db, scope.actor.id);
+    const { capabilities } = await getRunnerRow(db, scope.actor.id);
     const rows = await listPlan(db, scope.actor.id);
     const policies = new Map<string, CommandPolicy | undefined>();
     for (const { projectId, version, project } of rows) {
       if (!project.checks.some(hasCommand)) continue;
       policies.set(projectId, checkCommandPolicy(await getConfig(db, projectId, version)));
     }
-    return { rows, policies, revision: checkRevisionOf(posture) };
+    return { rows, policies, revision: checkRevisionOf(capabilities) };
   });
   const isKnown = (spec: unknown) => revisionNeeded(checkSchema.parse(spec)) <= revision;
   return {
@@ -61,7 +61,7 @@ export async function getCheckPlan(scope: TenantScope): Promise<CheckPlan> {
       epoch,
       commands: policies.get(projectId),
       checks: project.checks
-        .filter((check) => !isHeartbeat(check))
+        .filter((check) => !isPingCheck(check))
         .map(({ id, spec, everySeconds, service }) => ({
           checkId: id,
           service: service.name,
@@ -172,7 +172,7 @@ async function recordOfProject(
   const stored = new Map(checks.map((check) => [check.id, check]));
   for (const result of inOrder(current)) {
     const before = changed.get(result.checkId) ?? stored.get(result.checkId);
-    if (!before || isHeartbeat(before) || isRepeat(before, result)) continue;
+    if (!before || isPingCheck(before) || isRepeat(before, result)) continue;
     const at = new Date(now.getTime() - result.agoMs);
     const { status, error, responseTimeMs } = result;
     const state = nextCheckState(before, { status, at }, monitoring);

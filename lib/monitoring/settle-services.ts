@@ -12,7 +12,7 @@ import { serviceStatusSchema } from '@/lib/protocol/spec';
 import type { CheckRow } from './check-data';
 import { serviceStateOf } from './check-state';
 import { type ServiceChange, servicesChanged } from './domain-events';
-import { isHeartbeat } from './planned-checks';
+import { isPingCheck } from './planned-checks';
 
 /**
  * Stores the states of the services that these checks decide about, and publishes those that changed.
@@ -38,7 +38,7 @@ export async function settleServices(
     const own = checksOf.get(service.id);
     if (!own) return [];
     const { status, failingSince } = serviceStateOf(
-      own.map((check) => ({ ...check, isWaiting: isHeartbeat(check) && check.lastAt === null })),
+      own.map((check) => ({ ...check, isWaiting: isPingCheck(check) && check.lastAt === null })),
     );
     const error = own.find((check) => check.status === status)?.lastError ?? '';
     const before = serviceStatusSchema.parse(service.status);

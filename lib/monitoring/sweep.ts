@@ -37,9 +37,9 @@ import {
 import { blockOf } from './checker-rows';
 import { chooseChecker } from './choose-checker';
 import { checksBlocked, checksResumed, servicesRemoved } from './domain-events';
-import { adaptHeartbeats, insertHeartbeat, listUnaddressedChecks } from './heartbeat-data';
-import { mintHeartbeatToken } from './heartbeat-url';
-import { isHeartbeat, plannedChecks } from './planned-checks';
+import { adaptPingChecks, insertPingCheck, listUnaddressedChecks } from './ping-data';
+import { mintPingToken } from './ping-url';
+import { isPingCheck, plannedChecks } from './planned-checks';
 import { forgetServices, settleServices } from './settle-services';
 
 const ACTOR = 'Checks';
@@ -80,7 +80,7 @@ async function synchronize(
     await writeChecks(db, projectId, planned, now);
     await writeHeartbeats(db, projectId, now);
     const isOn = planned.length > 0;
-    const needsRunner = planned.some((check) => !isHeartbeat(check));
+    const needsRunner = planned.some((check) => !isPingCheck(check));
     const mayStay = needsRunner && before?.pool === config.runnerPool;
     await saveChecker(db, {
       ...{ projectId, isOn, needsRunner, version: currentVersion, pool: config.runnerPool },
@@ -103,9 +103,9 @@ async function synchronize(
 /** Gives heartbeats that are new a URL, and brings the others in line with their checks. */
 async function writeHeartbeats(db: TenantDb, projectId: string, now: Date): Promise<void> {
   for (const { id } of await listUnaddressedChecks(db, projectId)) {
-    await insertHeartbeat(db, { checkId: id, ...mintHeartbeatToken(id) });
+    await insertPingCheck(db, { checkId: id, ...mintPingToken(id) });
   }
-  await adaptHeartbeats(db, projectId, now);
+  await adaptPingChecks(db, projectId, now);
 }
 
 async function assign(
@@ -144,7 +144,7 @@ export async function expireResults(now = new Date()): Promise<number> {
         await lockChecker(db, projectId);
         const checks = await lockChecks(db, projectId);
         const late = checks.filter((check) => {
-          const at = isHeartbeat(check) ? null : overdueAt(check);
+          const at = isPingCheck(check) ? null : overdueAt(check);
           return check.status !== 'unknown' && at !== null && at <= now;
         });
         const result = { status: 'unknown', at: now } as const;

@@ -5,7 +5,6 @@ import * as chains from './chains';
 import * as channels from './channels';
 import * as commands from './commands';
 import * as conversations from './conversations';
-import * as heartbeats from './heartbeats';
 import * as incidents from './incidents';
 import * as insights from './insights';
 import * as invitations from './invitations';
@@ -13,6 +12,7 @@ import * as members from './members';
 import type { Operation } from './operation';
 import * as organization from './organization';
 import * as pagingPolicies from './paging-policies';
+import * as pingChecks from './ping-checks';
 import * as projects from './projects';
 import * as runners from './runners';
 import * as services from './services';
@@ -33,7 +33,7 @@ export const OPERATIONS: readonly Operation[] = [
   audit,
   projects,
   services,
-  heartbeats,
+  pingChecks,
   chains,
   sessions,
   incidents,

@@ -50,7 +50,7 @@ const MAX_TRIES = 3;
 const MAX_SOCKETS = 16;
 /** Of a whole call, with its tries. */
 const CALL_MS = 30_000;
-const LEAST_BYTES_PER_MS = 100;
+const MIN_BYTES_PER_MS = 100;
 
 /** @param silenceMs how long the store may send nothing */
 export function openS3Store(settings: S3Settings, silenceMs = SILENCE_MS): ObjectStore {
@@ -64,7 +64,7 @@ export function openS3Store(settings: S3Settings, silenceMs = SILENCE_MS): Objec
   };
   const limit = (bytes: number) => ({
     abortSignal: AbortSignal.timeout(
-      Math.ceil(Math.min(CALL_MS, 3 * silenceMs) + bytes / LEAST_BYTES_PER_MS),
+      Math.ceil(Math.min(CALL_MS, 3 * silenceMs) + bytes / MIN_BYTES_PER_MS),
     ),
   });
 

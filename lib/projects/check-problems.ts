@@ -38,7 +38,7 @@ export function checkProblems(
       const path = `services.${service}.checks.${at}`;
       const identity = `${check.type} ${shownCheck(check)}`;
       if (check.type === 'heartbeat' && known.has(identity)) {
-        problems[`${path}.target`] = SAME_HEARTBEAT;
+        problems[`${path}.target`] = SAME_PING_CHECK;
         return;
       }
       if (saved.has(contentOf(check))) {
@@ -63,7 +63,7 @@ export function checkProblems(
 }
 
 /** Saved ones, too: which of the two URLs belongs to which job would depend on their order. */
-const SAME_HEARTBEAT =
+const SAME_PING_CHECK =
   'This service has a heartbeat of this name already, and a name has one URL. Choose another name.';
 
 /**

@@ -7,11 +7,11 @@ import { problemText, readYaml, writeYaml, type YamlProblem } from './document/y
 import { type SavedVersion, saveProject } from './manage-project';
 import type { TierModelsOf } from './tier-models';
 import { checkConfig } from './validate';
-import { getProjectInForce } from './versions';
+import { getCurrentProject } from './versions';
 
 /** Returns the active configuration as YAML, without passwords. */
 export async function exportProject(scope: TenantScope, reference: string): Promise<string> {
-  return writeYaml(toDocument(await getProjectInForce(scope, reference)));
+  return writeYaml(toDocument(await getCurrentProject(scope, reference)));
 }
 
 export interface FileComparison {
@@ -31,7 +31,7 @@ export async function compareFile(
   tierModelsOf: TierModelsOf,
   now = new Date(),
 ): Promise<FileComparison> {
-  const current = await getProjectInForce(scope, project);
+  const current = await getCurrentProject(scope, project);
   const plan = planFile(text, current, tierModelsOf, now);
   return {
     version: current.version,
@@ -53,7 +53,7 @@ export async function applyFile(
   tierModelsOf: TierModelsOf,
   now = new Date(),
 ): Promise<SavedVersion & { slug: string }> {
-  const current = await getProjectInForce(scope, project);
+  const current = await getCurrentProject(scope, project);
   const { next, ignored } = requirePlan(planFile(text, current, tierModelsOf, now));
   const saved = await saveProject(
     scope,

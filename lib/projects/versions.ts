@@ -21,7 +21,7 @@ interface VersionItem {
   restores: FieldChange[];
 }
 
-export interface ProjectInForce {
+export interface CurrentProject {
   /** UUID. */
   id: string;
   slug: string;
@@ -69,7 +69,7 @@ export function compareVersions(
 }
 
 /** Returns the active configuration and its author, for the settings pages. */
-export function getProjectInForce(scope: TenantScope, reference: string): Promise<ProjectInForce> {
+export function getCurrentProject(scope: TenantScope, reference: string): Promise<CurrentProject> {
   return inTransaction(scope, async (db) => {
     const { id, slug, name, currentVersion } = await requireProject(db, reference);
     const [row] = await listVersionRows(db, id, 1);

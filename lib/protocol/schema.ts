@@ -52,7 +52,7 @@ export const enrolResponseSchema = z.object({
 export type EnrolResponse = z.infer<typeof enrolResponseSchema>;
 
 /** What the host offers; sent with every heartbeat, since it may change. */
-export const postureSchema = z.object({
+export const capabilitiesSchema = z.object({
   runnerVersion: z.string(),
   hostname: z.string(),
   platform: z.string(),
@@ -124,19 +124,24 @@ export const postureSchema = z.object({
     }),
   ),
 });
-export type Posture = z.infer<typeof postureSchema>;
+export type Capabilities = z.infer<typeof capabilitiesSchema>;
 
 const attemptRefSchema = z.object({ attemptId: z.string(), fence: z.number().int().positive() });
 
 /** POST /api/runner/v1/heartbeat, every 15 s: renews the leases of all running attempts. */
-export const heartbeatRequestSchema = z.object({
-  protocol: z.literal(PROTOCOL_VERSION),
-  posture: postureSchema,
-  running: z.array(attemptRefSchema).max(500),
-  /** The host's clock. */
-  at: z.iso.datetime().optional(),
-});
-export type HeartbeatRequest = z.infer<typeof heartbeatRequestSchema>;
+export const heartbeatRequestSchema = z
+  .object({
+    protocol: z.literal(PROTOCOL_VERSION),
+    /** The runner’s capabilities. */
+    posture: capabilitiesSchema,
+    running: z.array(attemptRefSchema).max(500),
+    /** The host's clock. */
+    at: z.iso.datetime().optional(),
+  })
+  .transform(({ posture, ...heartbeat }) => ({ ...heartbeat, capabilities: posture }));
+/** As a runner sends it. */
+export type HeartbeatBody = z.input<typeof heartbeatRequestSchema>;
+export type HeartbeatRequest = z.output<typeof heartbeatRequestSchema>;
 
 /** Why the control plane ends a process. */
 export const orderedStopSchema = z.enum(['operator', 'fenced', 'cooldown', 'budget', 'policy']);

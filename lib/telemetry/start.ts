@@ -57,7 +57,7 @@ function subscribeTraces(chains: ExportQueue<EndedChain>): void {
 
 /** A project that gets another slug is counted under it after this time. */
 const KEPT_MS = 300_000;
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 interface Kept {
   slug: Promise<string>;
@@ -73,7 +73,7 @@ export function projectNames(): (project: OfProject) => Promise<string> {
     const slug = inTransaction(scopeOfSystem(organizationId, 'Metrics'), async (db) => {
       return (await getProjectRow(db, projectId)).slug;
     });
-    if (kept.size >= MOST_KEPT) kept.clear();
+    if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(projectId, { slug, until: Date.now() + KEPT_MS });
     slug.catch(() => kept.delete(projectId));
     return slug;

@@ -84,7 +84,7 @@ const MAX_LISTED = 100;
 const NEWS_DAYS = 1;
 
 /** A message is begun so often without a record of the outcome: it may have arrived each time. */
-const MOST_UNCONFIRMED = 2;
+const MAX_UNCONFIRMED = 2;
 
 /**
  * Claims a problem whose opening or end the operator hasn't learned of, the oldest first; null without one. Until
@@ -96,7 +96,7 @@ export async function claimMessage(retrySeconds: number, now: Date): Promise<Pro
     REASON,
     sql`with due as (
         select id as due_id from installation_problem
-        where (send_after is null or send_after <= ${now}) and unconfirmed < ${MOST_UNCONFIRMED}
+        where (send_after is null or send_after <= ${now}) and unconfirmed < ${MAX_UNCONFIRMED}
           and ((opening_sent_at is null and opened_at > ${newsSince}) or (until > ${newsSince} and end_sent_at is null))
         order by opened_at, id limit 1 for update skip locked
       )

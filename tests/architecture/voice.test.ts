@@ -71,7 +71,8 @@ describe('[PAG-3.1] voice', () => {
 
   it('no name in code uses a word that engineers have another term for', () => {
     const declared = /\b(?:const|let|function|interface|type|class) (#?\w+)/g;
-    const forbidden = /(?:^|[a-z])(?:[tT]old|[hH]eard|[wW]ish|[dD]oorbell)(?:[A-Z]|$)|^tells?[A-Z]/;
+    const forbidden =
+      /(?:^|[a-z])(?:[tT]old|[hH]eard|[wW]ish|[dD]oorbell|[pP]ostures?|InForce|WhatGoes)(?:[A-Z]|$)|^tells?[A-Z]|^(?:MOST|LEAST)_/;
     const found = ['app', 'lib', 'cli', 'workers'].flatMap(filesBelow).flatMap((file) => {
       if (file.endsWith('.md') || file.includes('.test.')) return [];
       const names = readFileSync(path.join(ROOT, file), 'utf8').matchAll(declared);

@@ -146,7 +146,7 @@ describe.skipIf(missingProgram() !== null || cli?.problem !== null)('the contain
 
     it('[FLT-1.2] takes its work where docker-compose.yml says', async () => {
       const door = name === 'runner' ? 'https' : 'queue';
-      expect(await runnerNamed(name)).toMatchObject({ posture: { door } });
+      expect(await runnerNamed(name)).toMatchObject({ capabilities: { door } });
       const environment = environmentsOf(stack.containers.get(name)?.pid() ?? 0);
       const { secret_key, redis_password, database_password, runner_queue_password } =
         stack.secrets;

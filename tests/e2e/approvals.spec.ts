@@ -7,7 +7,7 @@ import { expectNoViolations, expectNoViolationsInBothThemes } from './support/vi
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 /** The least that a thumb hits. */
-const LEAST_HEIGHT = 44;
+const MIN_HEIGHT = 44;
 
 let demo: Demo;
 let owner: Page;
@@ -68,7 +68,7 @@ test('[BND-4.3] the start of a tier is approved on a phone by somebody else than
   for (const button of [approve, refuse]) {
     // Without scrolling in any direction.
     await expect(button).toBeInViewport({ ratio: 1 });
-    expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(LEAST_HEIGHT);
+    expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(MIN_HEIGHT);
   }
   expect(await sidewaysOf(operator)).toBe(0);
   await expectNoViolationsInBothThemes(operator);

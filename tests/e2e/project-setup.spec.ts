@@ -7,7 +7,7 @@ import { foundOrganization } from './support/new-organization';
 import { createProject, makeToken } from './support/sign-in';
 import { expectNoViolations } from './support/violations';
 
-const POSTURE = {
+const CAPABILITIES = {
   runnerVersion: RUNNER_VERSION,
   canAsk: true,
   hostname: 'test-host',
@@ -51,7 +51,7 @@ async function connectRunner(request: APIRequestContext, token: string): Promise
   const { key } = await enrolled.json();
   const heartbeat = await request.post('/api/runner/v1/heartbeat', {
     headers: { authorization: `Bearer ${key}` },
-    data: { protocol: 1, posture: POSTURE, running: [] },
+    data: { protocol: 1, posture: CAPABILITIES, running: [] },
   });
   expect(heartbeat.ok()).toBe(true);
 }

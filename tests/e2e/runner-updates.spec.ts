@@ -6,7 +6,7 @@ import { expectNoViolations } from './support/violations';
 
 const OLDER = 'a'.repeat(64);
 
-function posture(program: object) {
+function capabilities(program: object) {
   return {
     runnerVersion: RUNNER_VERSION,
     canTestChecks: true,
@@ -37,7 +37,7 @@ async function joined(request: APIRequestContext, token: string, name: string) {
   };
   return {
     beat: (program: object) =>
-      post('heartbeat', { protocol: 1, posture: posture(program), running: [] }),
+      post('heartbeat', { protocol: 1, posture: capabilities(program), running: [] }),
     fail: (reason: string) => post('update-failed', { sha256: '', reason }),
   };
 }

@@ -81,7 +81,7 @@ describe.skipIf(!canConfine)('a chain of a confined project', () => {
 
   it('[BND-1.1] the runner reports that it confines', async () => {
     const confinement = { state: 'confined', cause: null, detail: null };
-    expect(await runnerNamed('confining')).toMatchObject({ posture: { confinement } });
+    expect(await runnerNamed('confining')).toMatchObject({ capabilities: { confinement } });
   });
 
   it('[BND-2.7] [BND-2.4] the demo agent works in the sandbox, and its commands go by the broker', async () => {

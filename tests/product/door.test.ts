@@ -94,7 +94,7 @@ describe('a runner with nothing but the web address', () => {
       [],
     );
     expect(await loginsOf(runner.pid(), testCluster().superuserUrl)).toEqual([]);
-    expect(await runnerNamed('edge-1')).toMatchObject({ posture: { door: 'https' } });
+    expect(await runnerNamed('edge-1')).toMatchObject({ capabilities: { door: 'https' } });
   });
 
   it('[SAS-3.1] [SAS-3.4] a web process that is ended or killed while waiting loses nothing', async () => {

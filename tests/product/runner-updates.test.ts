@@ -127,7 +127,10 @@ describe('[FLT-5.2] an update', () => {
     const updated = await where('good', 'is up to date', ({ update, status }) => {
       return status === 'online' && !update.isAvailable && update.state === 'none';
     });
-    expect(updated).toMatchObject({ id: runner.id, posture: { program: { sha256: current } } });
+    expect(updated).toMatchObject({
+      id: runner.id,
+      capabilities: { program: { sha256: current } },
+    });
     await replaced(host, current);
     expect(sumOf(readFileSync(previousOf(host)))).toBe(older);
     expect(readFileSync(path.join(host.folder, '.runner', 'runner-key'), 'utf8')).toBe(key);
@@ -188,7 +191,7 @@ describe('[FLT-5.2] an update', () => {
       });
       expect(failed.update.state).toBe('failed');
       expect(failed.problems.find(({ code }) => code === 'update_failed')?.message).toMatch(reason);
-      expect(failed.posture?.program?.sha256).toBe(older);
+      expect(failed.capabilities?.program?.sha256).toBe(older);
       expect(sumOnDisk(host)).toBe(older);
     }
     const { project, close } = await healthyProject('bad', 'demo');
@@ -210,7 +213,7 @@ describe('[FLT-5.2] an update', () => {
     again();
     const failed = await where('killed', 'says why', ({ update }) => update.state === 'failed');
     expect(failed.update.failure).toMatch(/was interrupted before the new version was online/);
-    expect(failed.posture?.program?.sha256).toBe(older);
+    expect(failed.capabilities?.program?.sha256).toBe(older);
     expect(sumOnDisk(host)).toBe(older);
   });
 

@@ -73,7 +73,7 @@ beforeAll(async () => {
     ],
   });
   const heartbeat = await eventually('the heartbeat has a URL', () =>
-    inTransaction(system.account.scope, (db) => db.heartbeat.findFirst()),
+    inTransaction(system.account.scope, (db) => db.pingCheck.findFirst()),
   );
   await system.addRunner({ name: 'of-the-owner', pool: 'elsewhere' });
   const runners = await api.get('runners', pageSchema(runnerDtoSchema));
@@ -160,7 +160,7 @@ async function rowsOfOwner(): Promise<string> {
     await db.webhookEndpoint.findMany(),
     await db.notificationChannel.findMany(),
     await db.signalSource.findMany(),
-    await db.heartbeat.findMany({ omit: { lastDurationMs: true } }),
+    await db.pingCheck.findMany({ omit: { lastDurationMs: true } }),
     await db.pagingPolicy.findMany(),
     await db.oncallCalendar.findMany(),
     (await db.chain.findMany()).map(({ id, acknowledgedAt }) => [id, acknowledgedAt]),
@@ -321,7 +321,7 @@ describe('server actions', () => {
     into: 'inc_0123456789abcdefghijkl',
   };
   /** What one action calls by a name that means something else elsewhere. */
-  const OWN: Record<string, object> = { revokeHeartbeat: { url: 'all' } };
+  const OWN: Record<string, object> = { revokePingCheck: { url: 'all' } };
 
   async function act(session: WebSession, action: BuiltAction, organizationSlug: string) {
     const page = `/${session.organizationSlug}`;

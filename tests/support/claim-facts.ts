@@ -17,7 +17,7 @@ import type { AttemptRow } from '@/lib/engine/attempt/data';
 import type { Handoff as GivenHandoff } from '@/lib/engine/continuation/handoff/schema';
 import type { ClaimFacts } from '@/lib/engine/kinds/tier/claim/facts';
 import type { TurnFacts } from '@/lib/engine/kinds/turn/claim/facts';
-import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
+import { type Capabilities, RUNNER_VERSION } from '@/lib/protocol/schema';
 import { CONFIG } from './settlement-facts';
 
 export const CLAIMED_AT = new Date('2026-11-21T14:00:00Z');
@@ -43,7 +43,7 @@ export const RUNNER = {
   revokedAt: null,
   drainingAt: null,
   pausedAt: null,
-  posture: {
+  capabilities: {
     runnerVersion: RUNNER_VERSION,
     hostname: 'eu-1',
     platform: 'linux',
@@ -66,7 +66,7 @@ export const RUNNER = {
         canaries: [{ mode: 'open', state: 'passed', detail: null }],
       },
     ],
-  } satisfies Posture,
+  } satisfies Capabilities,
 } as unknown as Runner;
 
 export const POINTER = {
@@ -166,7 +166,7 @@ export function claimFacts(change: ClaimChange = {}): ClaimFacts {
     organization: ORGANIZATION,
     runner: RUNNER,
     handoff: HANDOFF_ROW,
-    holds: { tierPauses: [], snoozes: [], inHand: [] },
+    holds: { tierPauses: [], snoozes: [], acknowledgements: [] },
     parent: TIER_1,
     pointer: POINTER,
     owner: RUNNER,

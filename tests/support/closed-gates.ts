@@ -36,7 +36,9 @@ export const UNCONFINED = {
 /** In the order in which the gates are evaluated. */
 export const CLOSED_BY: Record<GateCode, Partial<StartFacts>> = {
   SNOOZED: { snoozes: [{ service: 'web', until: LATER }] },
-  ACKNOWLEDGED: { inHand: [{ service: 'web', by: 'Ana', chainNumber: 12, incidentNumber: null }] },
+  ACKNOWLEDGED: {
+    acknowledgements: [{ service: 'web', by: 'Ana', chainNumber: 12, incidentNumber: null }],
+  },
   PAUSED: { pauses: [{ scope: 'project', by: 'Ana', since: NOW }] },
   MAINTENANCE: { maintenance: { ...WINDOW, effect: 'observe_only' } },
   MAX_TIER: { maxTier: 1 },

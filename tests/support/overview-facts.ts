@@ -42,7 +42,7 @@ export function failing(changes: Partial<FailingService> = {}): FailingService {
     statusSince: at('14:27'),
     error: 'Connection refused.',
     snooze: null,
-    inHand: null,
+    acknowledged: null,
     chains: 1,
     ...changes,
   };

@@ -166,7 +166,7 @@ const FACTS: SettlementFacts = {
   live: CONFIG,
   pauses: [],
   snoozes: [],
-  inHand: [],
+  acknowledgements: [],
   maintenance: null,
   actions: [],
   spending: { chainMicros: 0, dayMicros: 0, monthMicros: 0 },

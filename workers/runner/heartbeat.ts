@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { logger } from '@/lib/platform/logger';
-import { type Directive, HEARTBEAT_SECONDS, type HeartbeatRequest } from '@/lib/protocol/schema';
+import { type Directive, HEARTBEAT_SECONDS, type HeartbeatBody } from '@/lib/protocol/schema';
 import type { ControlPlane } from './control-plane/client';
 import { isKeyInUse, isKeyRefused } from './control-plane/failure';
 import { backoffMs } from './control-plane/retry-until-deadline';
@@ -11,7 +11,7 @@ const RETRY_MS = 3_000;
 export async function beat(options: {
   controlPlane: Pick<ControlPlane, 'heartbeat'>;
   /** The request body, built for each heartbeat. */
-  body(): Promise<HeartbeatRequest>;
+  body(): Promise<HeartbeatBody>;
   onDirectives(directives: Directive[]): void;
   /** The key no longer works. */
   onKeyRefused(): void;

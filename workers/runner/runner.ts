@@ -18,6 +18,7 @@ import { type Attempts, createAttempts } from './attempts';
 import { digestKey } from './broker/command-digest';
 import { createCanaries } from './canary/canaries';
 import { runCanary } from './canary/run-canary';
+import { agentObstacles, currentCapabilities, reportedLimits } from './capabilities';
 import { createCheckCommands, endLeftCommands } from './checks/check-commands';
 import { createCheckPlan } from './checks/check-plan';
 import { createCheckTests } from './checks/check-tests';
@@ -32,7 +33,6 @@ import { beat, listenForDirectives } from './heartbeat';
 import { exchangeKey, runnerIdentity } from './identity';
 import { leaseMoment } from './leases';
 import { lockRunnerDir } from './lock';
-import { agentObstacles, currentPosture, reportedLimits } from './posture';
 import { realPath } from './process/find-program';
 import { makeRunnerCgroup } from './process/runner-cgroup';
 import { recoverAttempts } from './recovery';
@@ -270,7 +270,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
         void sandboxHost.refresh();
         void canaries.refresh();
         if (taking.isPaused) await askWhetherDraining();
-        const posture = currentPosture({
+        const capabilities = currentCapabilities({
           harnesses,
           agents,
           canaries,
@@ -286,7 +286,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
         const running = attempts.held();
         beaten = { attemptIds: running.map(({ attemptId }) => attemptId), at: leaseMoment() };
         const at = new Date().toISOString();
-        return { protocol: PROTOCOL_VERSION, posture, running, at };
+        return { protocol: PROTOCOL_VERSION, posture: capabilities, running, at };
       },
     }),
     listenForDirectives({

@@ -9,7 +9,7 @@ interface Stretch {
 }
 
 /** Less is the hand that shakes in a click. */
-const LEAST_DRAG_PX = 5;
+const MIN_DRAG_PX = 5;
 
 interface Brush {
   /** Both included; null: nothing is selected. */
@@ -95,7 +95,7 @@ export function useBrush(count: number, onSelect: (first: number, last: number) 
         if (pressed.current === null) return;
         const { column: anchor, x } = pressed.current;
         const head = columnAt(event);
-        const isDrag = head !== anchor && Math.abs(event.clientX - x) >= LEAST_DRAG_PX;
+        const isDrag = head !== anchor && Math.abs(event.clientX - x) >= MIN_DRAG_PX;
         if (!isDrag && !current.current) return;
         hasDragged.current = true;
         event.currentTarget.setPointerCapture(event.pointerId);

@@ -169,7 +169,7 @@ function watchUpward(element: HTMLElement, { onUp, onDragged }: Upward): () => v
   return () => events.abort();
 }
 
-const LEAST_PX = 208;
+const MIN_PX = 208;
 /** A margin below the log. */
 const BELOW_PX = 16;
 /** The bar of the application, the head of the log and what a phone has at the bottom. */
@@ -184,7 +184,7 @@ const AROUND_PX = 176;
  */
 export function boxHeight(windowHeight: number, top: number): number {
   const left = windowHeight - top - BELOW_PX;
-  return left >= LEAST_PX ? left : Math.max(LEAST_PX, windowHeight - AROUND_PX);
+  return left >= MIN_PX ? left : Math.max(MIN_PX, windowHeight - AROUND_PX);
 }
 
 /** Keeps the end of a followed log inside the window while what stands above it grows. */

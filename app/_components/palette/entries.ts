@@ -24,7 +24,7 @@ export interface Loaded {
 /** A group shows at most this many of what fits. */
 const SHOWN = 8;
 /** Outside of a project the settings of this many are offered. */
-const MOST_PROJECTS = 5;
+const MAX_PROJECTS = 5;
 
 /**
  * Returns what the palette lists: what can be done here first, then places. Groups that would be
@@ -49,7 +49,7 @@ export function paletteGroups(
   };
   const settings = settingsEntries(
     organization,
-    project ? [project] : data.projects.slice(0, MOST_PROJECTS),
+    project ? [project] : data.projects.slice(0, MAX_PROJECTS),
     places,
   );
   const listed = [

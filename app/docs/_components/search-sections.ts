@@ -12,7 +12,7 @@ export interface FoundSection extends IndexedSection {
   excerpt: string;
 }
 
-const MOST_FOUND = 12;
+const MAX_FOUND = 12;
 const EXCERPT_CHARACTERS = 120;
 
 /**
@@ -26,7 +26,7 @@ export function searchSections(sections: readonly IndexedSection[], query: strin
     .map((section, order) => ({ section, order, score: scoreOf(section, words) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.order - b.order)
-    .slice(0, MOST_FOUND)
+    .slice(0, MAX_FOUND)
     .map(({ section }) => ({ ...section, excerpt: excerptOf(section.text, words) }));
 }
 

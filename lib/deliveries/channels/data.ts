@@ -77,7 +77,7 @@ export function listChannelRows(db: TenantDb): Promise<ChannelRow[]> {
 }
 
 /** Returns the channels that are enabled. */
-export function listListeningChannels(db: TenantDb): Promise<ChannelRow[]> {
+export function listSubscribedChannels(db: TenantDb): Promise<ChannelRow[]> {
   return db.notificationChannel.findMany({
     where: { disabledAt: null },
     orderBy: { name: 'asc' },

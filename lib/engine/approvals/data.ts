@@ -63,7 +63,7 @@ export async function listRefusals(
   db: TenantDb,
   { projectId, chainId }: { projectId: string; chainId: string | null },
 ): Promise<Refusal[]> {
-  const isInForce = sql<boolean>`(chain_id = ${chainId}::uuid or exists (select from (
+  const isRemembered = sql<boolean>`(chain_id = ${chainId}::uuid or exists (select from (
       select count(*) as links, bool_or(i.state <> 'resolved') as lasts from incident_chain k
       join incident i on i.organization_id = k.organization_id and i.id = k.incident_id
       where k.organization_id = approval.organization_id and k.chain_id = approval.chain_id
@@ -78,7 +78,7 @@ export async function listRefusals(
       .where('projectId', '=', projectId)
       .where('status', '=', 'refused')
       .where('allowedAgainAt', 'is', null)
-      .where(isInForce)
+      .where(isRemembered)
       .orderBy('decidedAt')
       .orderBy('id'),
   );

@@ -187,11 +187,11 @@ function lowered(title: string): string {
 }
 
 /** A decision just before the end still leaves time to use it. */
-const LEAST_SECONDS_TO_USE = 600;
+const MIN_SECONDS_TO_USE = 600;
 
 /** Returns the time until which an approval can be used at least. */
 function soonestEnd(now: Date): Date {
-  return new Date(now.getTime() + LEAST_SECONDS_TO_USE * 1_000);
+  return new Date(now.getTime() + MIN_SECONDS_TO_USE * 1_000);
 }
 
 /**

@@ -179,7 +179,7 @@ const DAY_MS = 86_400_000;
 const holdsSchema: z.ZodType<Holds> = z.object({
   tierPauses: z.array(z.object({ tier: z.number(), by: z.string(), since: z.coerce.date() })),
   snoozes: z.array(z.object({ service: z.string(), until: z.coerce.date() })),
-  inHand: z.array(
+  acknowledgements: z.array(
     z.object({
       service: z.string(),
       by: z.string(),
@@ -198,7 +198,7 @@ function holdsColumn(now: Date): RawBuilder<unknown> {
     'snoozes', (select coalesce(jsonb_agg(jsonb_build_object('service', v.name, 'until', v.snoozed_until)), '[]')
       from service v where v.organization_id = p.organization_id and v.project_id = p.id
         and v.snoozed_until > ${now}::timestamptz),
-    'inHand', (select coalesce(jsonb_agg(jsonb_build_object('service', v.name, 'by', o.held_by, 'chainNumber', null, 'incidentNumber', o.incident_number)), '[]')
+    'acknowledgements', (select coalesce(jsonb_agg(jsonb_build_object('service', v.name, 'by', o.held_by, 'chainNumber', null, 'incidentNumber', o.incident_number)), '[]')
       from service_hold o
       join service v on v.organization_id = o.organization_id and v.id = o.service_id
       where o.organization_id = p.organization_id and o.project_id = p.id

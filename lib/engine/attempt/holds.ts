@@ -36,7 +36,7 @@ export interface Acknowledgement {
 export interface Holds {
   tierPauses: TierPause[];
   snoozes: Snooze[];
-  inHand: Acknowledgement[];
+  acknowledgements: Acknowledgement[];
 }
 
 interface PausableRow {

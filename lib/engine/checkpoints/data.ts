@@ -240,8 +240,11 @@ export function findLiveAttempt(db: TenantDb, sessionId: string): Promise<{ id: 
 export function findRunner(
   db: TenantDb,
   runnerId: string,
-): Promise<{ name: string; posture: unknown } | null> {
-  return db.runner.findFirst({ where: { id: runnerId }, select: { name: true, posture: true } });
+): Promise<{ name: string; capabilities: unknown } | null> {
+  return db.runner.findFirst({
+    where: { id: runnerId },
+    select: { name: true, capabilities: true },
+  });
 }
 
 export async function markRequested(db: TenantDb, attemptId: string, now: Date): Promise<void> {

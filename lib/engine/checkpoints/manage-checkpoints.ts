@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { projectsDirOf } from '@/lib/fleet/posture';
+import { projectsDirOf } from '@/lib/fleet/capabilities';
 import { recordAudit } from '@/lib/identity/audit/record-audit';
 import { requireMay } from '@/lib/identity/tenancy/role-matrix';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -93,7 +93,7 @@ async function requireKept(
   }
   const runner = runnerId === null ? null : await findRunner(db, runnerId);
   // A directive that a runner doesn't know would make it reject all others too.
-  if (runner && projectsDirOf(runner.posture) !== null) return;
+  if (runner && projectsDirOf(runner.capabilities) !== null) return;
   throw new ConflictError(
     `Runner ${runner?.name ?? ''} runs a version that can’t write checkpoints. Update it.`,
     { code: 'old_runner' },

@@ -23,7 +23,7 @@ import { type AttemptRow, isCurrentRun, lockAttempt } from '../attempt/data';
 import { getChainRow } from '../chains/chain-rows';
 import {
   commandEvidence,
-  listActionsInForce,
+  listCountedActions,
   lockActions,
   recordActions,
 } from '../cooldowns/action-rows';
@@ -98,7 +98,7 @@ async function decide(
   const named = namedServices(live.services);
   const wanted = actionsOfArgv(argv, named);
   const evidence = commandEvidence(attempt.id, number);
-  const done = await listActionsInForce(db, projectId, live.cooldowns, now);
+  const done = await listCountedActions(db, projectId, live.cooldowns, now);
   if (done.some((action) => action.evidence === evidence)) return only(ALLOWED);
   const judgement = approval && (await judge(db, scope, attempt, number, approval, now));
   if (judgement && isRefusedByPerson(judgement)) return only(answerTo(judgement));

@@ -113,7 +113,7 @@ describe('hostRuntime', () => {
   });
 
   it('knows nothing of an agent that the host did not report', () => {
-    expect(runtime({ runner: { id: 'eu-2', posture: null }, owner: null })).toMatchObject({
+    expect(runtime({ runner: { id: 'eu-2', capabilities: null }, owner: null })).toMatchObject({
       runnerId: 'eu-2',
       isOwnerReachable: false,
       ownerCliVersion: null,

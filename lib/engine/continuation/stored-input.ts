@@ -1,12 +1,12 @@
 import { AGENTS } from '@/lib/agents/registry';
-import { deniedVersionsFor } from '@/lib/fleet/denied-versions';
 import {
   accountOf,
   canResumeOf,
   canSealOf,
   cliVersionOf,
   fingerprintOf,
-} from '@/lib/fleet/posture';
+} from '@/lib/fleet/capabilities';
+import { deniedVersionsFor } from '@/lib/fleet/denied-versions';
 import { isConnected, isReachable } from '@/lib/fleet/status';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import {
@@ -105,7 +105,7 @@ export function hostRuntime(
     harness,
     contextWindow,
   }: Pick<Predecessor, 'owner'> & {
-    runner: Pick<NonNullable<Predecessor['owner']>, 'id' | 'posture'>;
+    runner: Pick<NonNullable<Predecessor['owner']>, 'id' | 'capabilities'>;
     harness: HarnessName;
     contextWindow: number | null;
   },
@@ -117,13 +117,13 @@ export function hostRuntime(
     // Both depend on what would start.
     isOwnerProven: true,
     canOwnerConfine: true,
-    isOwnerSealing: isConnected(owner, now) && canSealOf(owner?.posture),
-    canOpenSeals: canSealOf(runner.posture),
-    ownerCliVersion: owner && cliVersionOf(owner.posture, harness),
-    canResume: canResumeOf(runner.posture, harness),
-    fingerprint: fingerprintOf(runner.posture, harness),
-    cliVersion: cliVersionOf(runner.posture, harness),
-    authPrincipal: accountOf(runner.posture, harness),
+    isOwnerSealing: isConnected(owner, now) && canSealOf(owner?.capabilities),
+    canOpenSeals: canSealOf(runner.capabilities),
+    ownerCliVersion: owner && cliVersionOf(owner.capabilities, harness),
+    canResume: canResumeOf(runner.capabilities, harness),
+    fingerprint: fingerprintOf(runner.capabilities, harness),
+    cliVersion: cliVersionOf(runner.capabilities, harness),
+    authPrincipal: accountOf(runner.capabilities, harness),
     contextWindow,
   };
 }

@@ -23,7 +23,7 @@ export function commandEvidence(attemptId: string, number: number): string {
 }
 
 /** Returns the actions of a project within its longest cooldown window, newest last. */
-export async function listActionsInForce(
+export async function listCountedActions(
   db: TenantDb,
   projectId: string,
   rules: readonly { windowSeconds: number }[],

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Runner, Session } from '@/generated/prisma/client';
 import type { AttemptEnd } from '@/lib/agents/attempt-end';
-import { fingerprintOf } from '@/lib/fleet/posture';
+import { fingerprintOf } from '@/lib/fleet/capabilities';
 import { beforeCommit } from '@/lib/platform/db/raw';
 import { upsertRow } from '@/lib/platform/db/rows';
 import { rowsOf } from '@/lib/platform/db/sql';
@@ -127,7 +127,7 @@ const MAX_COLUMN = 2_147_483_647;
 /** The rows of a conversation: its session, and the host that held it. */
 export interface ConversationRows {
   session: Pick<Session, 'id' | 'projectId' | 'projectVersion' | 'model'>;
-  runner: Pick<Runner, 'id' | 'posture'> | null;
+  runner: Pick<Runner, 'id' | 'capabilities'> | null;
   facts: EndFacts;
 }
 
@@ -166,7 +166,7 @@ export async function writePointer(
     workDirInode: command.workDirInode,
     configDir: command.configDir,
     harness: start.harness,
-    fingerprint: command.fingerprint ?? fingerprintOf(runner.posture, start.harness),
+    fingerprint: command.fingerprint ?? fingerprintOf(runner.capabilities, start.harness),
     account: command.account ?? null,
     cliVersion: attempt.cliVersion,
     model: start.model,

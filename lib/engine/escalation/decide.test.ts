@@ -51,7 +51,7 @@ function facts(fields: Partial<EscalationFacts> = {}): EscalationFacts {
     cooldowns: [],
     pauses: [],
     snoozes: [],
-    inHand: [],
+    acknowledgements: [],
     maintenance: null,
     ...fields,
   };
@@ -78,7 +78,12 @@ const acted = [action];
 const day = { scope: 'day', spentMicros: 10_000_000, limitMicros: 10_000_000 } as const;
 const organizationPause = { scope: 'organization', by: 'Ana Ruiz', since: now } as const;
 const dry = { project: false, installation: false, chain: false };
-const inHand = { service: 'payments-db', by: 'Ana Ruiz', chainNumber: 12, incidentNumber: null };
+const acknowledgements = {
+  service: 'payments-db',
+  by: 'Ana Ruiz',
+  chainNumber: 12,
+  incidentNumber: null,
+};
 const patching = {
   name: 'Patching',
   effect: 'observe_only',
@@ -525,7 +530,7 @@ const ROWS: Row[] = [
   },
   {
     title: '[SAS-4.3] every affected service is in a person’s hands, or snoozed',
-    facts: facts({ inHand: [inHand], snoozes: snoozed.slice(1) }),
+    facts: facts({ acknowledgements: [acknowledgements], snoozes: snoozed.slice(1) }),
     policy: { maxTier: 1 },
     reason: 'ACKNOWLEDGED',
     expected: { kind: 'suppress', why: 'acknowledged' },

@@ -106,12 +106,22 @@ function nextTier(
 function startFacts(
   tier: 2 | 3,
   services: readonly string[],
-  { pauses, snoozes, inHand, maintenance, budgets, cooldowns }: EscalationFacts,
+  { pauses, snoozes, acknowledgements, maintenance, budgets, cooldowns }: EscalationFacts,
   { projectName, maxTier, enabledTiers, dryRun }: EscalationPolicy,
 ): StartFacts {
   return {
     ...NOTHING_HOLDS,
-    ...{ tier, projectName, services, pauses, snoozes, inHand, maintenance, budgets, cooldowns },
+    ...{
+      tier,
+      projectName,
+      services,
+      pauses,
+      snoozes,
+      acknowledgements,
+      maintenance,
+      budgets,
+      cooldowns,
+    },
     ...{ maxTier, enabledTiers },
     isDryRun: dryRun.project || dryRun.installation || dryRun.chain,
   };
@@ -165,15 +175,15 @@ function held(
 
 function afterTier3(facts: EscalationFacts, policy: EscalationPolicy): EscalationDecision {
   const { report, handoffFile } = facts;
-  const isAskingOn =
+  const isEscalationRequested =
     (handoffFile.state !== 'none' && handoffFile.state !== 'absent') ||
     report?.escalation.wanted === true;
   const end = finishOf(facts);
   // A check that couldn't run doesn't say that the problem is still there.
   const isOpen = end.outcome === 'findings' && end.reason !== 'UNCHECKED';
-  const isUnresolved = isAskingOn || isOpen;
+  const isUnresolved = isEscalationRequested || isOpen;
   if (!isUnresolved) return finish(facts, policy);
-  const notes: DecisionNote[] = isAskingOn
+  const notes: DecisionNote[] = isEscalationRequested
     ? [
         {
           level: 'warning',

@@ -51,7 +51,7 @@ export interface EscalationFacts {
   pauses: readonly PauseFact[];
   snoozes: readonly Snooze[];
   /** Services that a person has acknowledged. */
-  inHand: readonly Acknowledgement[];
+  acknowledgements: readonly Acknowledgement[];
   maintenance: OpenWindow | null;
 }
 

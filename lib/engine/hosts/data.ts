@@ -1,8 +1,8 @@
 /** The runners of an attempt's pool, with what the attempt's start needs of them. */
 
 import { sql } from 'kysely';
+import { canAskOf } from '@/lib/fleet/capabilities';
 import { deniedVersionsOf, runnerDenial } from '@/lib/fleet/denied-versions';
-import { canAskOf } from '@/lib/fleet/posture';
 import { runnerStatus } from '@/lib/fleet/status';
 import { query, refers, rowsOf } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -75,7 +75,7 @@ export async function listPoolHosts(
     where: { poolId: attempt.poolId, revokedAt: null },
     orderBy: [{ lastSeenAt: { sort: 'desc', nulls: 'last' } }, { id: 'asc' }],
     select: {
-      ...{ id: true, name: true, posture: true, allowedTiers: true },
+      ...{ id: true, name: true, capabilities: true, allowedTiers: true },
       ...{ lastSeenAt: true, drainingAt: true, pausedAt: true, revokedAt: true },
     },
   });
@@ -84,8 +84,8 @@ export async function listPoolHosts(
     name: runner.name,
     status: runnerStatus(runner, now),
     allowsTier: runner.allowedTiers.includes(session.tier),
-    isTooOld: isTurn && !canAskOf(runner.posture),
-    isCliDenied: runnerDenial(runner.posture, agent.harness, denied) !== null,
+    isTooOld: isTurn && !canAskOf(runner.capabilities),
+    isCliDenied: runnerDenial(runner.capabilities, agent.harness, denied) !== null,
     canConfine: missingIsolation([frozen, live], runner) === null,
     unproven: unprovenFact(tier, strictest([frozen, live]), agent.harness, runner),
   }));

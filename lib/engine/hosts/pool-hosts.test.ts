@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Canary } from '@/lib/protocol/canary';
 import type { Confinement, Isolation } from '@/lib/protocol/confinement';
-import type { Posture } from '@/lib/protocol/schema';
+import type { Capabilities } from '@/lib/protocol/schema';
 import type { Tier } from '@/lib/protocol/spec';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import {
   isAble,
   isFit,
@@ -45,15 +45,15 @@ function fact(
   start: { tier?: Tier; isolation?: Isolation } = {},
   harness = 'claude',
 ) {
-  const posture = {
-    ...TEST_POSTURE,
-    harnesses: TEST_POSTURE.harnesses.map((each) => ({
+  const capabilities = {
+    ...TEST_CAPABILITIES,
+    harnesses: TEST_CAPABILITIES.harnesses.map((each) => ({
       ...each,
       canaries: each.name === 'claude' ? canaries : undefined,
     })),
   };
   const { tier = 2, isolation = 'open' } = start;
-  return unprovenFact(tier, isolation, harness, { name: 'eu-1', posture });
+  return unprovenFact(tier, isolation, harness, { name: 'eu-1', capabilities });
 }
 
 const canaryOf = (mode: Canary['mode'], state: Canary['state']): Canary => ({
@@ -102,7 +102,7 @@ describe('[BND-5.3] what an agent has still to prove on a host', () => {
   });
 });
 
-const POSTURE: Posture = {
+const CAPABILITIES: Capabilities = {
   runnerVersion: '1',
   hostname: 'h',
   platform: 'linux-x64',
@@ -116,7 +116,10 @@ const POSTURE: Posture = {
 const config = (isolation: Isolation) => ({ isolation });
 
 function runner(confinement?: Confinement) {
-  return { name: 'r1', posture: confinement ? { ...POSTURE, confinement } : POSTURE };
+  return {
+    name: 'r1',
+    capabilities: confinement ? { ...CAPABILITIES, confinement } : CAPABILITIES,
+  };
 }
 
 const confined = runner({ state: 'confined', cause: null, detail: null });

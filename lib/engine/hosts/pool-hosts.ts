@@ -1,6 +1,6 @@
 import { agentLabel, findAgent } from '@/lib/agents/registry';
+import { canaryOf, cliVersionOf, confinementOf, testsCanaries } from '@/lib/fleet/capabilities';
 import { confinementProblem } from '@/lib/fleet/confinement';
-import { canaryOf, cliVersionOf, confinementOf, testsCanaries } from '@/lib/fleet/posture';
 import type { RunnerDto } from '@/lib/fleet/schema';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { Isolation } from '@/lib/protocol/confinement';
@@ -62,17 +62,17 @@ export function unprovenFact(
   tier: Tier,
   isolation: Isolation,
   harness: string,
-  runner: { name: string; posture: unknown },
+  runner: { name: string; capabilities: unknown },
 ): UnprovenFact | null {
   if (tier === 1) return null;
   const about = {
     runner: runner.name,
-    agent: `${agentLabel(harness)} ${cliVersionOf(runner.posture, harness) ?? ''}`.trim(),
+    agent: `${agentLabel(harness)} ${cliVersionOf(runner.capabilities, harness) ?? ''}`.trim(),
   };
-  if (findAgent(harness)?.canBeProven && !testsCanaries(runner.posture, harness)) {
+  if (findAgent(harness)?.canBeProven && !testsCanaries(runner.capabilities, harness)) {
     return { ...about, detail: 'The runner is too old to test it.', isRunnerTooOld: true };
   }
-  const canary = canaryOf(runner.posture, harness, isolation);
+  const canary = canaryOf(runner.capabilities, harness, isolation);
   if (canary === null || canary.state === 'passed') return null;
   return {
     ...about,
@@ -94,10 +94,10 @@ export function strictest(configs: readonly Pick<ProjectConfig, 'isolation'>[]):
  */
 export function missingIsolation(
   configs: readonly Pick<ProjectConfig, 'isolation'>[],
-  runner: { name: string; posture: unknown },
+  runner: { name: string; capabilities: unknown },
 ): MissingIsolation | null {
   const isConfined = strictest(configs) === 'confined';
-  const problem = isConfined ? confinementProblem(confinementOf(runner.posture)) : null;
+  const problem = isConfined ? confinementProblem(confinementOf(runner.capabilities)) : null;
   return problem && { runner: runner.name, why: problem.why, fix: problem.fix };
 }
 

@@ -11,7 +11,7 @@ import { approvalGate } from './approval-gate';
 import type { StartFacts } from './facts';
 import type { ClosedGate, Gate } from './gate';
 import { canaryGate, confinementGate, poolGate } from './host-gates';
-import { inHandGate, pauseGate, snoozeGate } from './request-gates';
+import { acknowledgementGate, pauseGate, snoozeGate } from './request-gates';
 
 // What is in use or used up: the project's one live chain, its budgets, its cooldowns.
 
@@ -121,7 +121,7 @@ function dryRunGate({ tier, projectName, isDryRun }: StartFacts): ClosedGate | n
 // nobody is called for a service that they have just snoozed.
 const GATES: readonly Gate[] = [
   snoozeGate,
-  inHandGate,
+  acknowledgementGate,
   pauseGate,
   maintenanceGate,
   tierGate,

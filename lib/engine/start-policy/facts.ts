@@ -14,7 +14,7 @@ export interface StartFacts {
   pauses: readonly PauseFact[];
   snoozes: readonly Snooze[];
   /** Services that a person has acknowledged. */
-  inHand: readonly Acknowledgement[];
+  acknowledgements: readonly Acknowledgement[];
   /** The maintenance window that is open now. */
   maintenance: OpenWindow | null;
   maxTier: Tier;
@@ -66,7 +66,7 @@ export const NOTHING_HOLDS: Omit<StartFacts, 'tier' | 'projectName'> = {
   services: [],
   pauses: [],
   snoozes: [],
-  inHand: [],
+  acknowledgements: [],
   maintenance: null,
   maxTier: 3,
   enabledTiers: [1, 2, 3],

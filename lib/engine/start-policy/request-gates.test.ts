@@ -40,13 +40,13 @@ it('names the services that are snoozed now or acknowledged', () => {
     { service: 'web', until: LATER },
     { service: 'db', until: NOW },
   ];
-  const inHand = [{ service: 'api', by: 'Ana', chainNumber: 12, incidentNumber: null }];
-  expect(quietServices({ snoozes, inHand }, NOW)).toEqual(['web', 'api']);
+  const acknowledgements = [{ service: 'api', by: 'Ana', chainNumber: 12, incidentNumber: null }];
+  expect(quietServices({ snoozes, acknowledgements }, NOW)).toEqual(['web', 'api']);
 });
 
 it('[INC-2.1] names the incident in which a service was acknowledged', () => {
-  const inHand = [{ service: 'web', by: 'Ana', chainNumber: null, incidentNumber: 3 }];
-  expect(gateOf({ services: ['web'], inHand })?.because).toBe(
+  const acknowledgements = [{ service: 'web', by: 'Ana', chainNumber: null, incidentNumber: 3 }];
+  expect(gateOf({ services: ['web'], acknowledgements })?.because).toBe(
     'Ana has acknowledged web in Incident #3',
   );
 });

@@ -5,10 +5,10 @@ import type { ClosedGate } from './gate';
 
 /** Returns the services that don't escalate now: snoozed or acknowledged ones. */
 export function quietServices(
-  { snoozes, inHand }: Pick<StartFacts, 'snoozes' | 'inHand'>,
+  { snoozes, acknowledgements }: Pick<StartFacts, 'snoozes' | 'acknowledgements'>,
   now: Date,
 ): string[] {
-  return [...snoozedServices(snoozes, now), ...inHand.map(({ service }) => service)];
+  return [...snoozedServices(snoozes, now), ...acknowledgements.map(({ service }) => service)];
 }
 
 /** Returns the services with an active snooze. */
@@ -29,11 +29,11 @@ export function snoozeGate({ services, snoozes }: StartFacts, now: Date): Closed
 }
 
 // A person who has acknowledged a service must not find an agent working on it.
-export function inHandGate(facts: StartFacts, now: Date): ClosedGate | null {
-  const { services, inHand } = facts;
+export function acknowledgementGate(facts: StartFacts, now: Date): ClosedGate | null {
+  const { services, acknowledgements } = facts;
   const quiet = quietServices(facts, now);
   if (services.length === 0 || !services.every((name) => quiet.includes(name))) return null;
-  const taken = inHand.filter(({ service }) => services.includes(service));
+  const taken = acknowledgements.filter(({ service }) => services.includes(service));
   return {
     code: 'ACKNOWLEDGED',
     because: taken

@@ -160,7 +160,7 @@ export function listRunnersOfPools(poolIds: readonly string[]) {
     'runners that chains wait for',
     query
       .selectFrom('runner as r')
-      .select(['r.poolId', 'r.name', 'r.allowedTiers', 'r.slots', 'r.posture'])
+      .select(['r.poolId', 'r.name', 'r.allowedTiers', 'r.slots', 'r.capabilities'])
       .select(['r.lastSeenAt', 'r.drainingAt', 'r.pausedAt', 'r.revokedAt'])
       .select(({ selectFrom }) =>
         selectFrom('attempt as a')

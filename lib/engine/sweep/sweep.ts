@@ -1,7 +1,7 @@
+import { canAskOf, cliVersionOf, confinementOf, tooOldToAsk } from '@/lib/fleet/capabilities';
 import { confinementProblem } from '@/lib/fleet/confinement';
 import { deniedSentence, deniedVersionsOf, runnerDenial } from '@/lib/fleet/denied-versions';
 import { hasAnsweredFor } from '@/lib/fleet/offline';
-import { canAskOf, cliVersionOf, confinementOf, tooOldToAsk } from '@/lib/fleet/posture';
 import { queueOf, runnerQueue } from '@/lib/fleet/queues';
 import { runnerStatus } from '@/lib/fleet/status';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
@@ -88,7 +88,7 @@ function queuesForIsolation(row: WaitingAttempt, hosts: readonly PoolHost[]): st
   return able.map(({ id }) => runnerQueue(id));
 }
 
-type Runner = WaitingRunner & Pick<PoolRunner, 'name' | 'poolId' | 'posture'>;
+type Runner = WaitingRunner & Pick<PoolRunner, 'name' | 'poolId' | 'capabilities'>;
 
 /**
  * Writes why they wait to the chains and turns of unclaimed attempts, so that lists, the API and
@@ -128,7 +128,7 @@ function explain(
   own: readonly Runner[],
 ): { text: string; waitReason: WaitReason } {
   const { isTurn, tier, pool, harness, dueAt } = work;
-  const able = isTurn ? own.filter(({ posture }) => canAskOf(posture)) : own;
+  const able = isTurn ? own.filter(({ capabilities }) => canAskOf(capabilities)) : own;
   if (own.some(isOnline) && !able.some(isOnline)) {
     const text = `Waiting for a runner: ${tooOldToAsk(pool, own.filter(isOnline))}`;
     return { text, waitReason: 'runner' };
@@ -136,14 +136,14 @@ function explain(
   const denied = deniedVersionsOf(work);
   const judged = able.map((runner) => ({
     ...runner,
-    version: cliVersionOf(runner.posture, harness),
-    denial: runnerDenial(runner.posture, harness, denied),
+    version: cliVersionOf(runner.capabilities, harness),
+    denial: runnerDenial(runner.capabilities, harness, denied),
   }));
   const wouldTake = judged.filter((each) => isOnline(each) && each.allowedTiers.includes(tier));
   if (work.waitReason === 'isolation') {
     const confining = wouldTake.filter(
-      ({ denial, posture }) =>
-        denial === null && confinementProblem(confinementOf(posture)) === null,
+      ({ denial, capabilities }) =>
+        denial === null && confinementProblem(confinementOf(capabilities)) === null,
     );
     const about = { pool, dueAt: isTurn ? null : dueAt };
     return { text: isolationSentence(about, confining), waitReason: 'isolation' };

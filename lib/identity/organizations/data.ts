@@ -131,7 +131,7 @@ export async function deleteOrganizationRow(db: TenantDb): Promise<void> {
   await db.organization.delete({ where: { id: db.organizationId } });
 }
 
-export async function countWhatGoes(db: TenantDb) {
+export async function countDeleted(db: TenantDb) {
   return {
     projects: await db.project.count(),
     chains: await db.chain.count(),

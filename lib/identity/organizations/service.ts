@@ -22,7 +22,7 @@ import {
 import { requireRecentProofOf } from '../tenancy/recent-proof';
 import { requireMay } from '../tenancy/role-matrix';
 import {
-  countWhatGoes,
+  countDeleted,
   deleteOrganizationRow,
   endOrganizationPause,
   findAnyLiveChain,
@@ -225,7 +225,7 @@ export async function endOrganizationPauses(now = new Date()): Promise<number> {
   );
 }
 
-export interface WhatGoes {
+export interface DeletionImpact {
   projects: number;
   chains: number;
   members: number;
@@ -234,8 +234,8 @@ export interface WhatGoes {
 }
 
 /** Returns what deleting the organization would delete. */
-export function getWhatGoes(scope: TenantScope): Promise<WhatGoes> {
-  return inTransaction(scope, countWhatGoes);
+export function getDeletionImpact(scope: TenantScope): Promise<DeletionImpact> {
+  return inTransaction(scope, countDeleted);
 }
 
 /**

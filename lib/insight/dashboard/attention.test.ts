@@ -26,7 +26,7 @@ const named = (slug: string, changes: Partial<ProjectFacts>) =>
 const EXCUSES = {
   none: {},
   snooze: { snooze: { until: at('16:00'), by: 'Ana' } },
-  acknowledgement: { inHand: { by: 'Ana', chainNumber: 11, incidentNumber: null } },
+  acknowledgement: { acknowledged: { by: 'Ana', chainNumber: 11, incidentNumber: null } },
 };
 
 const WINDOW = {
@@ -76,7 +76,7 @@ describe('what needs attention', () => {
       failing: [
         failing({
           since: at('13:00'),
-          inHand: { by: 'Ana', chainNumber: 4, incidentNumber: null },
+          acknowledged: { by: 'Ana', chainNumber: 4, incidentNumber: null },
         }),
       ],
     });
@@ -109,7 +109,7 @@ describe('what needs attention', () => {
         failing: [
           failing({
             status: 'degraded',
-            inHand: { by: 'Ana', chainNumber: null, incidentNumber: 4 },
+            acknowledged: { by: 'Ana', chainNumber: null, incidentNumber: 4 },
           }),
         ],
       },
@@ -245,7 +245,7 @@ it('orders projects by state, then by what nobody has acknowledged, then by the 
       failing: [
         failing({
           since: at('12:00'),
-          inHand: { by: 'Ana', chainNumber: 1, incidentNumber: null },
+          acknowledged: { by: 'Ana', chainNumber: 1, incidentNumber: null },
         }),
       ],
     }),

@@ -119,7 +119,7 @@ export function chainClause(project: ProjectFacts, { outage }: Condition): strin
   const names = outage?.services.map(({ name }) => name) ?? [];
   const moving = lastChain && lastChain.outcome === null ? movingClause(lastChain, names) : null;
   // Whoever acknowledged its chain works on it.
-  const waiting = outage?.inHand?.incidentNumber === null ? null : needsPeople(project);
+  const waiting = outage?.acknowledged?.incidentNumber === null ? null : needsPeople(project);
   const isVerdictOpen = waitsForPeople(lastVerdict);
   const needs = [
     ...(isVerdictOpen ? [verdictClause(lastVerdict, names)] : []),
@@ -129,8 +129,8 @@ export function chainClause(project: ProjectFacts, { outage }: Condition): strin
       : []),
   ];
   if (needs.length > 0) return [...needs, ...(moving ? [moving] : [])].join('; ');
-  if (outage?.inHand) {
-    const { by, chainNumber, incidentNumber } = outage.inHand;
+  if (outage?.acknowledged) {
+    const { by, chainNumber, incidentNumber } = outage.acknowledged;
     const where = incidentNumber === null ? `Chain #${chainNumber}` : `Incident #${incidentNumber}`;
     return `acknowledged by ${by} in ${where}${moving ? `; ${moving}` : ''}`;
   }

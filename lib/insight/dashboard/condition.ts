@@ -1,6 +1,6 @@
 /** What state a project is in, from rows alone. Every badge, sentence and order derives from it. */
 
-import type { ChainFacts, InHand } from './rows';
+import type { Acknowledged, ChainFacts } from './rows';
 import type { FailingService, Overview, ProjectFacts } from './schema';
 import { hasRunner, needsPeople, openIncident, usedUpBudget, waitsForPeople } from './state';
 
@@ -40,7 +40,7 @@ export interface Outage {
   /** The first failed check of the services in the worst state; null when none is known. */
   since: Date | null;
   /** Someone has acknowledged every service in the worst state. */
-  inHand: InHand | null;
+  acknowledged: Acknowledged | null;
   /** Chains since the outage began, the one that found it included. */
   chains: number;
 }
@@ -118,7 +118,7 @@ function outageOf(failing: readonly FailingService[]): Outage | null {
     state: worst.status,
     services,
     since: worst.since,
-    inHand: inState.every(({ inHand }) => inHand) ? worst.inHand : null,
+    acknowledged: inState.every(({ acknowledged }) => acknowledged) ? worst.acknowledged : null,
     chains: Math.max(...services.map(({ chains }) => chains)),
   };
 }
@@ -140,7 +140,7 @@ function sinceOf(state: ProjectState, outage: Outage | null, project: ProjectFac
 export function compareConditions(one: Condition, other: Condition): number {
   return (
     STATES.indexOf(one.state) - STATES.indexOf(other.state) ||
-    Number(one.outage?.inHand != null) - Number(other.outage?.inHand != null) ||
+    Number(one.outage?.acknowledged != null) - Number(other.outage?.acknowledged != null) ||
     timeOf(one.since) - timeOf(other.since)
   );
 }

@@ -24,7 +24,7 @@ const failing = (
     select at from service_health h where h.organization_id = v.organization_id and h.service_id = v.id
     order by chain_id desc limit ${OUTAGE_CHAINS}) newest
     where newest.at >= coalesce(v.failing_since, v.status_since)),
-  'inHand', coalesce((
+  'acknowledged', coalesce((
     select jsonb_build_object('by', i.acknowledged_by, 'chainNumber', null, 'incidentNumber', i.number)
     from incident_service x join incident i on i.organization_id = x.organization_id and i.id = x.incident_id
     where x.organization_id = v.organization_id and x.service_id = v.id and i.state = 'acknowledged'

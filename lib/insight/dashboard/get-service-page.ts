@@ -1,4 +1,4 @@
-import { listActionsInForce } from '@/lib/engine/cooldowns/action-rows';
+import { listCountedActions } from '@/lib/engine/cooldowns/action-rows';
 import { type CooldownFact, cooldownState } from '@/lib/engine/cooldowns/state';
 import {
   type CheckHourRow,
@@ -10,7 +10,7 @@ import {
   type ProblemRow,
   type WatchedCheck,
 } from '@/lib/monitoring/check-history-rows';
-import { type Heartbeat, listHeartbeats } from '@/lib/monitoring/manage-heartbeats';
+import { listPingChecks, type PingCheck } from '@/lib/monitoring/manage-ping-checks';
 import { serviceSpans } from '@/lib/monitoring/service-spans';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
@@ -96,7 +96,7 @@ export interface MonitoredCheck extends Omit<WatchedCheck, 'spec'> {
   check: CheckSpec;
   hours: HourCell[];
   /** Of a heartbeat check. */
-  heartbeat: Heartbeat | null;
+  pingCheck: PingCheck | null;
 }
 
 export interface Problem extends Omit<ProblemRow, 'checkId'> {
@@ -137,7 +137,7 @@ export function getServicePage(
       (await checkedPast(db, scope, row, hours, request, now)) ??
       (await chainPast(db, scope, row, request, now));
     const results = await listLastResults(db, row);
-    const actions = await listActionsInForce(db, projectId, config.cooldowns, now);
+    const actions = await listCountedActions(db, projectId, config.cooldowns, now);
     const monitored = await getMonitored(db, scope, row.id, watched, hours, now);
     const { statusSince, lastCheckedAt, lastError, snoozedUntil } = row;
     const status = asStatus(row.status);
@@ -258,7 +258,7 @@ async function getMonitored(
     since: hoursBefore(now, PROBLEM_DAYS * 24),
     limit: SHOWN_PROBLEMS,
   });
-  const heartbeats = await listHeartbeats(db, scope, serviceId, now);
+  const pingChecks = await listPingChecks(db, scope, serviceId, now);
   const checks = rows.map(({ spec, ...row }) => ({
     ...row,
     check: checkSchema.parse(spec),
@@ -266,7 +266,7 @@ async function getMonitored(
       counted.filter(({ checkId }) => checkId === row.id),
       now,
     ),
-    heartbeat: heartbeats.find(({ checkId }) => checkId === row.id) ?? null,
+    pingCheck: pingChecks.find(({ checkId }) => checkId === row.id) ?? null,
   }));
   return {
     checks,

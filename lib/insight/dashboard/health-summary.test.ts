@@ -74,7 +74,9 @@ describe('the sentence of a project', () => {
       withVerdict(
         { outcome: 'suppressed', outcomeReason: 'ACKNOWLEDGED' },
         {
-          failing: [failing({ inHand: { by: 'Ana Ruiz', chainNumber: 11, incidentNumber: null } })],
+          failing: [
+            failing({ acknowledged: { by: 'Ana Ruiz', chainNumber: 11, incidentNumber: null } }),
+          ],
         },
       ),
       {},
@@ -82,7 +84,9 @@ describe('the sentence of a project', () => {
     [
       'web has been down since 14:27 (31 min); acknowledged by Ana Ruiz in Incident #3.',
       projectFacts({
-        failing: [failing({ inHand: { by: 'Ana Ruiz', chainNumber: null, incidentNumber: 3 } })],
+        failing: [
+          failing({ acknowledged: { by: 'Ana Ruiz', chainNumber: null, incidentNumber: 3 } }),
+        ],
         lastVerdict: null,
         lastChain: null,
         isMonitored: true,
@@ -135,7 +139,9 @@ describe('the sentence of a project', () => {
     [
       'web has been down since 14:27 (31 min); acknowledged by Ana Ruiz in Chain #11.',
       projectFacts({
-        failing: [failing({ inHand: { by: 'Ana Ruiz', chainNumber: 11, incidentNumber: null } })],
+        failing: [
+          failing({ acknowledged: { by: 'Ana Ruiz', chainNumber: 11, incidentNumber: null } }),
+        ],
         lastVerdict: null,
         lastChain: null,
         isMonitored: true,
@@ -198,7 +204,7 @@ describe('the sentence of a project', () => {
           failing({
             name: 'api',
             status: 'degraded',
-            inHand: { by: 'Ana Ruiz', chainNumber: null, incidentNumber: 4 },
+            acknowledged: { by: 'Ana Ruiz', chainNumber: null, incidentNumber: 4 },
           }),
         ],
         isMonitored: true,

@@ -38,12 +38,12 @@ const incidentSchema = z.object({
 export type IncidentFacts = z.infer<typeof incidentSchema>;
 
 /** Someone works on an outage. One of the numbers is null. */
-const inHandSchema = z.object({
+const acknowledgedSchema = z.object({
   by: z.string(),
   chainNumber: z.number().nullable(),
   incidentNumber: z.number().nullable(),
 });
-export type InHand = z.infer<typeof inHandSchema>;
+export type Acknowledged = z.infer<typeof acknowledgedSchema>;
 
 const failingSchema = z.object({
   name: z.string(),
@@ -57,7 +57,7 @@ const failingSchema = z.object({
   /** Chains of this outage, the one that found it included; at most OUTAGE_CHAINS are counted. */
   chains: z.number(),
   /** Who acknowledged a chain or the incident of this outage, and which of the two. */
-  inHand: inHandSchema.nullable(),
+  acknowledged: acknowledgedSchema.nullable(),
 });
 export type FailingRow = z.infer<typeof failingSchema>;
 

@@ -43,7 +43,7 @@ export function toProjectFacts(row: ProjectRow, now: Date): ProjectFacts {
 }
 
 function toFailingService(row: FailingRow, now: Date): FailingService {
-  const { name, status, statusSince, error, chains, inHand, snoozedUntil, snoozedBy } = row;
+  const { name, status, statusSince, error, chains, acknowledged, snoozedUntil, snoozedBy } = row;
   return {
     name,
     status,
@@ -51,7 +51,7 @@ function toFailingService(row: FailingRow, now: Date): FailingService {
     statusSince,
     error,
     chains,
-    inHand,
+    acknowledged,
     snooze:
       snoozedUntil && snoozedUntil > now
         ? { until: snoozedUntil, by: snoozedBy ?? 'someone' }

@@ -7,7 +7,7 @@ import { withFile } from '@/lib/projects/file';
 import { requireProject } from '@/lib/projects/manage-project';
 import { getConfig } from '@/lib/projects/project-rows';
 import type { TierModelsOf } from '@/lib/projects/tier-models';
-import { getProjectInForce } from '@/lib/projects/versions';
+import { getCurrentProject } from '@/lib/projects/versions';
 import type { Tier } from '@/lib/protocol/spec';
 import { changedTiers, comparePolicies, type RanCommand } from './compare-policies';
 import { isTimeout, listRanCommands, type RanCommandRow } from './data';
@@ -97,7 +97,7 @@ export async function previewPatch(
   tierModelsOf: TierModelsOf,
   now = new Date(),
 ): Promise<PolicyPreview> {
-  const { version, config } = await getProjectInForce(scope, project);
+  const { version, config } = await getCurrentProject(scope, project);
   const policy = mergeConfig(config, patch, tierModelsOf);
   return previewPolicy(scope, { project, baseVersion: version, policy }, now);
 }

@@ -84,17 +84,17 @@ function toHit(row: TextHitRow, words: readonly string[]): TextHit {
   };
 }
 
-const MOST_SERVICES = 1_000;
-const MOST_RUNNERS = 200;
-const MOST_PEOPLE = 200;
+const MAX_SERVICES = 1_000;
+const MAX_RUNNERS = 200;
+const MAX_PEOPLE = 200;
 
 /** Returns what the palette finds by name: services, runners and people of the organization. */
 export async function listPlaces(scope: TenantScope): Promise<Places> {
   const places = await inTransaction(scope, async (db) => ({
-    services: await listServicePlaces(db, MOST_SERVICES),
-    runners: await listRunnerPlaces(db, MOST_RUNNERS),
+    services: await listServicePlaces(db, MAX_SERVICES),
+    runners: await listRunnerPlaces(db, MAX_RUNNERS),
   }));
-  const { data: members } = await listMembers(scope, { limit: MOST_PEOPLE });
+  const { data: members } = await listMembers(scope, { limit: MAX_PEOPLE });
   return {
     services: places.services,
     runners: places.runners.map(({ id, name, pool }) => ({

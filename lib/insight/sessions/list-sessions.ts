@@ -93,7 +93,7 @@ export function browseSessions(scope: TenantScope, query: SessionQuery): Promise
   });
 }
 
-const MOST_ASK_NUMBERS = 50;
+const MAX_ASK_NUMBERS = 50;
 
 async function askNumbersAmong(
   db: TenantDb,
@@ -103,7 +103,7 @@ async function askNumbersAmong(
   if (sessions.length === 0) return [];
   const numbers = sessions.map(({ number }) => number);
   const between = { from: Math.min(...numbers), to: Math.max(...numbers) };
-  const rows = await listAskSessions(db, projectId, between, MOST_ASK_NUMBERS);
+  const rows = await listAskSessions(db, projectId, between, MAX_ASK_NUMBERS);
   return rows.map(({ number, turn }) => ({
     number,
     conversationId:

@@ -42,8 +42,10 @@ export const listRunnersTool = defineTool({
         url: links.runner(runner.id),
         pool: plainLine(runner.pool),
         paused_by: runner.pause === null ? null : plainLine(runner.pause.by),
-        version: runner.posture === null ? null : plainLine(runner.posture.runnerVersion, 100),
-        hostname: runner.posture === null ? null : plainLine(runner.posture.hostname, 100),
+        version:
+          runner.capabilities === null ? null : plainLine(runner.capabilities.runnerVersion, 100),
+        hostname:
+          runner.capabilities === null ? null : plainLine(runner.capabilities.hostname, 100),
         problems: runner.problems.map(({ code, message }) => {
           return { code, message: untrusted('check of the host', message, 600) };
         }),

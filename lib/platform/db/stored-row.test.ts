@@ -8,12 +8,12 @@ describe('a row that was read as JSON', () => {
     const json = {
       paused_at: '2026-11-22T01:02:03.456+00:00',
       ended_at: null,
-      posture: { seen_at: '2026-11-22' },
+      capabilities: { seen_at: '2026-11-22' },
     };
     expect(fromJson(json)).toEqual({
       pausedAt: at,
       endedAt: null,
-      posture: { seen_at: '2026-11-22' },
+      capabilities: { seen_at: '2026-11-22' },
     });
   });
 });

@@ -29,7 +29,7 @@ const NESTED_WRITES = [
 /** Columns whose value is any JSON, so that its keys mean nothing to Prisma. */
 const JSON_COLUMNS = [
   'config',
-  'posture',
+  'capabilities',
   'start',
   'command',
   'report',
@@ -153,7 +153,7 @@ export const MODEL_SCOPE: Record<Prisma.ModelName, 'tenant' | 'organization' | '
   CheckResult: 'tenant',
   CheckHour: 'tenant',
   CheckChange: 'tenant',
-  Heartbeat: 'tenant',
+  PingCheck: 'tenant',
   Checker: 'tenant',
   Incident: 'tenant',
   IncidentService: 'tenant',

@@ -8,7 +8,7 @@ import { command, commandRules } from './command/kind';
 import { container, containerRules } from './container/kind';
 import { database, databaseRules } from './database/kind';
 import { dns, dnsRules } from './dns/kind';
-import { heartbeat, heartbeatRules } from './heartbeat/kind';
+import { heartbeat, pingRules } from './heartbeat/kind';
 import { http, httpRules } from './http/kind';
 import { process, processRules } from './process/kind';
 import { prometheus, prometheusRules } from './prometheus/kind';
@@ -34,7 +34,7 @@ export const CHECK_RULES = {
   process: processRules,
   prometheus: prometheusRules,
   command: commandRules,
-  heartbeat: heartbeatRules,
+  heartbeat: pingRules,
 };
 type AllOf<Each> = (Each extends unknown ? (each: Each) => void : never) extends (
   all: infer All,

@@ -78,9 +78,9 @@ export async function readRegistries(
 const DEFAULT_SECONDS = 10;
 
 /** The least and the most that is believed. */
-const LEAST_SECONDS = 1;
+const MIN_SECONDS = 1;
 
-const MOST_SECONDS = 30;
+const MAX_SECONDS = 30;
 
 /** What is left of it for writing the answer and for its way. */
 const SHARE = 0.8;
@@ -93,7 +93,7 @@ const SHARE = 0.8;
 export function scrapeTimeoutMs(header: string | null): number {
   const given = header === null || header.trim() === '' ? DEFAULT_SECONDS : Number(header);
   const seconds = Number.isFinite(given) ? given : DEFAULT_SECONDS;
-  return Math.min(Math.max(seconds, LEAST_SECONDS), MOST_SECONDS) * SHARE * 1_000;
+  return Math.min(Math.max(seconds, MIN_SECONDS), MAX_SECONDS) * SHARE * 1_000;
 }
 
 /**

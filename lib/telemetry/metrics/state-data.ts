@@ -95,7 +95,7 @@ export const STATE_GAUGES: readonly StateGauge[] = [
     help: 'Runners by state, without revoked ones. State outdated: online with an earlier version than this installation.',
     labels: { state: RUNNER_STATES },
     read: async (db, now) => {
-      const version = sql<string | null>`posture->>'runnerVersion'`.as('version');
+      const version = sql<string | null>`capabilities->>'runnerVersion'`.as('version');
       const runners = query.selectFrom('runner').where('revokedAt', 'is', null);
       const times = ['lastSeenAt', 'drainingAt', 'pausedAt', 'revokedAt'] as const;
       const rows = await rowsOf(db, runners.select([...times, version]));

@@ -7,7 +7,7 @@ import { RUNNER_VERSION } from '@/lib/protocol/schema';
 const BATCH = 250;
 const HEARTBEAT_MS = 10_000;
 
-const POSTURE = {
+const CAPABILITIES = {
   runnerVersion: RUNNER_VERSION,
   canAsk: true,
   canHoldCommands: true,
@@ -76,7 +76,7 @@ export class ScriptedRunner {
   }
 
   private beat(running: readonly object[]): Promise<unknown> {
-    return this.post('heartbeat', { protocol: 1, posture: POSTURE, running });
+    return this.post('heartbeat', { protocol: 1, posture: CAPABILITIES, running });
   }
 
   private async post(path: string, data: object) {

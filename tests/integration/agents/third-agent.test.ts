@@ -15,7 +15,7 @@ import {
   preselectedAgent,
 } from '@/app/(dashboard)/[orgSlug]/projects/new/_components/project-wizard';
 import { RunnerTable } from '@/app/(dashboard)/[orgSlug]/runners/_components/runner-table';
-import { PostureCard } from '@/app/(dashboard)/[orgSlug]/runners/[runnerId]/_components/posture-card';
+import { CapabilitiesCard } from '@/app/(dashboard)/[orgSlug]/runners/[runnerId]/_components/capabilities-card';
 import { AGENTS, agentLabel, listAgents, pricesOf, tierModelsOf } from '@/lib/agents/registry';
 import { startConversation } from '@/lib/conversations/manage-conversations';
 import { listTurns } from '@/lib/conversations/read-conversations';
@@ -35,8 +35,8 @@ import { createFromDocument, patchProject } from '@/lib/projects/apply-document'
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { DEFAULT_CONFIG } from '@/lib/projects/new-project';
 import { startSpecSchema } from '@/lib/protocol/spec';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { useTestDatabase } from '@/tests/support/database';
 import {
@@ -104,7 +104,7 @@ async function onlyRunner(of: Cast) {
 }
 
 async function parrotOf(of: Cast) {
-  return (await onlyRunner(of)).posture?.harnesses.find(({ name }) => name === PARROT);
+  return (await onlyRunner(of)).capabilities?.harnesses.find(({ name }) => name === PARROT);
 }
 
 /** All rows of a chain that has ended. */
@@ -265,7 +265,7 @@ describe('[ENG-1.2] a third agent CLI', () => {
     });
     const runnerDto = await onlyRunner(cast);
     expect(runnerDto.problems).toEqual([]);
-    const card = renderToStaticMarkup(createElement(PostureCard, { runner: runnerDto }));
+    const card = renderToStaticMarkup(createElement(CapabilitiesCard, { runner: runnerDto }));
     expect(card).toMatch(/Parrot CLI.*7\.4\.1/);
     const table = renderToStaticMarkup(
       createElement(RunnerTable, { orgSlug: 'acme', runners: [runnerDto], now: new Date() }),
@@ -277,13 +277,13 @@ describe('[ENG-1.2] a third agent CLI', () => {
   it('is not denied by a list of versions of Claude Code', () => {
     const agent = { version: '1.0.0', fingerprint: null, isUsable: true, problem: null };
     const harnesses = ['claude', PARROT].map((name) => ({ ...agent, name }));
-    const posture = { ...TEST_POSTURE, harnesses };
+    const capabilities = { ...TEST_CAPABILITIES, harnesses };
     const lists = { installation: ['<2.1.330'], organization: ['1.0.0'] };
-    expect(runnerDenial(posture, 'claude', lists)).toEqual({
+    expect(runnerDenial(capabilities, 'claude', lists)).toEqual({
       by: 'installation',
       entry: '<2.1.330',
     });
-    expect(runnerDenial(posture, PARROT, lists)).toBeNull();
+    expect(runnerDenial(capabilities, PARROT, lists)).toBeNull();
   });
 
   it('has its own problems on a runner, and an unknown one is shown as such', async () => {
@@ -293,13 +293,13 @@ describe('[ENG-1.2] a third agent CLI', () => {
       { ...agent, name: PARROT, version: '6.0.1' },
       { ...agent, name: 'gull', version: '1.0' },
     ];
-    const posture = { ...TEST_POSTURE, harnesses };
-    await recordHeartbeat(other.runner, { protocol: 1, posture, running: [] }, new Date());
+    const capabilities = { ...TEST_CAPABILITIES, harnesses };
+    await recordHeartbeat(other.runner, { protocol: 1, capabilities, running: [] }, new Date());
     const runnerDto = await onlyRunner(other);
     expect(runnerDto.problems.map(({ message }) => message)).toEqual([
       'Parrot CLI 6.0.1 repeats every secret it hears.',
     ]);
-    const card = renderToStaticMarkup(createElement(PostureCard, { runner: runnerDto }));
+    const card = renderToStaticMarkup(createElement(CapabilitiesCard, { runner: runnerDto }));
     expect(card).toContain('gull (unknown agent)');
     expect(card).not.toContain('Claude');
   });

@@ -5,8 +5,8 @@ import { recordHeartbeat } from '@/lib/engine/directives';
 import { avoidedSentence, getAvoidedFigures } from '@/lib/insight/spend/get-spend';
 import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
 import { assignCheckers } from '@/lib/monitoring/sweep';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { useTestDatabase } from '@/tests/support/database';
 
 useTestDatabase();
@@ -19,7 +19,7 @@ const at = (hour: number) => new Date(TOMORROW + hour * HOUR_MS);
 /** Every check of the cast's projects reports at half past the hour. */
 async function checkHour({ runner }: Cast, hour: number) {
   const now = at(hour + 0.5);
-  await recordHeartbeat(runner, { protocol: 1, posture: TEST_POSTURE, running: [] }, now);
+  await recordHeartbeat(runner, { protocol: 1, capabilities: TEST_CAPABILITIES, running: [] }, now);
   await assignCheckers(now);
   const { projects } = await getCheckPlan(runner);
   const results = projects.flatMap(({ projectId, epoch, checks }) =>

@@ -102,7 +102,7 @@ async function fingerprint(tenant: Tenant): Promise<string> {
         await db.turn.findMany({ orderBy: { id: 'asc' } }),
         await db.question.findMany({ orderBy: { id: 'asc' } }),
         await db.approval.findMany({ orderBy: { id: 'asc' }, include: { votes: true } }),
-        await db.heartbeat.findMany({ orderBy: { checkId: 'asc' } }),
+        await db.pingCheck.findMany({ orderBy: { checkId: 'asc' } }),
         await db.incident.findMany({ orderBy: { id: 'asc' }, include: { events: true } }),
       ],
       (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),

@@ -11,8 +11,8 @@ import { recordResult } from '@/lib/engine/take-result';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import type { HarnessEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptSpec } from '@/lib/protocol/spec';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { readChain } from '@/tests/support/cast/read-chain';
 import {
   checked,
@@ -68,9 +68,9 @@ it.each(['2.1.197', '2.1.330'])(
       (events) => events.findLast((event) => event.kind === 'result')?.totalCostUsd ?? 0,
     );
     const cast = await makeCast();
-    const harnesses = TEST_POSTURE.harnesses.map((harness) => ({ ...harness, version }));
-    const posture = { ...TEST_POSTURE, harnesses };
-    await recordHeartbeat(cast.runner, { protocol: 1, posture, running: [] });
+    const harnesses = TEST_CAPABILITIES.harnesses.map((harness) => ({ ...harness, version }));
+    const capabilities = { ...TEST_CAPABILITIES, harnesses };
+    await recordHeartbeat(cast.runner, { protocol: 1, capabilities, running: [] });
     const chainId = await startOne(cast);
     for (const [index, recorded] of processes.entries()) {
       const spec = await claimNext(cast.runner);

@@ -12,8 +12,8 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptSpec } from '@/lib/protocol/spec';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { readChain } from '@/tests/support/cast/read-chain';
 import {
   claimNext,
@@ -85,7 +85,11 @@ async function tierTwoRuns(cast: Cast) {
     at(0),
   );
   await play(cast.runner, await claimNext(cast.runner, at(1)), { report: wantsHelp() }, at(2));
-  await recordHeartbeat(cast.runner, { protocol: 1, posture: TEST_POSTURE, running: [] }, at(3));
+  await recordHeartbeat(
+    cast.runner,
+    { protocol: 1, capabilities: TEST_CAPABILITIES, running: [] },
+    at(3),
+  );
   const second = await claimNext(cast.runner, at(3));
   return { chainId, second };
 }
@@ -106,7 +110,11 @@ const read: Played = {
 async function tierThreeRuns(cast: Cast) {
   const { chainId, second } = await tierTwoRuns(cast);
   await play(cast.runner, second, { report: wantsHelp() }, at(5));
-  await recordHeartbeat(cast.runner, { protocol: 1, posture: TEST_POSTURE, running: [] }, at(6));
+  await recordHeartbeat(
+    cast.runner,
+    { protocol: 1, capabilities: TEST_CAPABILITIES, running: [] },
+    at(6),
+  );
   return { chainId, second: await claimNext(cast.runner, at(6)) };
 }
 
@@ -234,7 +242,11 @@ describe('work of tiers 2 and 3 whose last events never arrived', () => {
     const cast = await makeCast({}, at(0));
     await startChain(cast.alice, { projectId: cast.projectId, trigger: 'manual' }, at(0));
     await play(cast.runner, await claimNext(cast.runner, at(1)), { report: wantsHelp() }, at(2));
-    await recordHeartbeat(cast.runner, { protocol: 1, posture: TEST_POSTURE, running: [] }, at(3));
+    await recordHeartbeat(
+      cast.runner,
+      { protocol: 1, capabilities: TEST_CAPABILITIES, running: [] },
+      at(3),
+    );
     const id = await nextAttemptId(cast.runner);
     const [process, restarted] = [randomUUID(), randomUUID()];
     const first = await claimAttempt(cast.runner, id, at(3), process);
@@ -413,7 +425,7 @@ describe('a runner that dies', () => {
       cast.runner,
       {
         protocol: 1,
-        posture: TEST_POSTURE,
+        capabilities: TEST_CAPABILITIES,
         running: [{ attemptId: second.attemptId, fence: second.fence }],
       },
       at(10_031),

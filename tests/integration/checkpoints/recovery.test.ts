@@ -14,7 +14,7 @@ import { recordPresence } from '@/tests/support/presence';
 import { reviveSessions } from '@/tests/support/revive-sessions';
 import { talk } from '../conversations/support/asking';
 import { saveConfig, send, startOne } from '../engine/support/running';
-import { checkpoint, PROJECTS_DIR, tellPosture, workDirOf } from './support/checkpoint';
+import { checkpoint, PROJECTS_DIR, tellCapabilities, workDirOf } from './support/checkpoint';
 
 const database = useTestDatabase();
 const MINUTE = 60_000;
@@ -25,7 +25,7 @@ const NOTES = 'web refused connections since 13:02.';
 let cast: Cast;
 beforeEach(async () => {
   cast = await makeCast();
-  await tellPosture(cast.runner);
+  await tellCapabilities(cast.runner);
 });
 
 const note = (digest = NOTES, path = workDirOf(cast)) => checkpoint(digest, path);
@@ -42,7 +42,7 @@ async function runCycle(event = note()): Promise<AttemptSpec> {
 /** The next cycle's tier 1. */
 async function nextCycle(milliseconds = 0): Promise<AttemptSpec> {
   const now = later(milliseconds);
-  await tellPosture(cast.runner, now);
+  await tellCapabilities(cast.runner, now);
   await startOne(cast, now);
   return claimNext(cast.runner, now);
 }
@@ -61,7 +61,7 @@ describe('after a crash', () => {
     await send(cast.runner, first, [...eventsOf(first, { isSilent: true }), note()]);
     for (let past = 130; past >= 0; past -= 10) await recordPresence(later(300_000 - past * 1_000));
     expect(await expireLeases(later(300_000))).toBe(1);
-    await tellPosture(cast.runner, later(300_500));
+    await tellCapabilities(cast.runner, later(300_500));
     const again = await claimNext(cast.runner, later(301_000));
     expect(again.sessionId).toBe(first.sessionId);
     expect(again.start.recovery).toMatchObject({
@@ -118,7 +118,10 @@ describe('from cycle to cycle', () => {
   it.each<[string, (spec: AttemptSpec) => Promise<unknown>]>([
     ['still runs', ({ sessionId }) => reviveSessions(database, 'running', `id = '${sessionId}'`)],
     ['was discarded', discard],
-    ['worked on another host path', () => tellPosture(cast.runner, new Date(), '/other/projects')],
+    [
+      'worked on another host path',
+      () => tellCapabilities(cast.runner, new Date(), '/other/projects'),
+    ],
   ])('[CKP-4.1] nothing of a session that %s is read', async (_name, change) => {
     const first = await runCycle();
     await startOne(cast);
@@ -152,7 +155,7 @@ describe('from cycle to cycle', () => {
 
   it('[CKP-4.1] another organization never does, though everything else is the same', async () => {
     const stranger = await makeCast();
-    await tellPosture(stranger.runner, new Date(), PROJECTS_DIR);
+    await tellCapabilities(stranger.runner, new Date(), PROJECTS_DIR);
     await runCycle(note(NOTES, workDirOf(stranger)));
     await inTransaction(cast.alice, (db) =>
       db.checkpoint.updateMany({ data: { projectId: stranger.projectId } }),

@@ -10,12 +10,12 @@ import { encodeId } from '@/lib/platform/ids';
 import { liveHub } from '@/lib/platform/live/hub';
 import { DEFAULT_CHECKPOINTS } from '@/lib/projects/checkpoint-settings';
 import type { AttemptSpec } from '@/lib/protocol/spec';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext, eventsOf, play } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { listenAsRunner, refusalOf, saveConfig, send, startOne } from '../engine/support/running';
-import { checkpoint, tellPosture, workDirOf } from './support/checkpoint';
+import { checkpoint, tellCapabilities, workDirOf } from './support/checkpoint';
 
 useTestDatabase();
 afterAll(() => liveHub().close());
@@ -26,7 +26,7 @@ let spec: AttemptSpec;
 let sessionId: string;
 beforeEach(async () => {
   cast = await makeCast();
-  await tellPosture(cast.runner);
+  await tellCapabilities(cast.runner);
   chainId = await startOne(cast);
   spec = await claimNext(cast.runner);
   await send(cast.runner, spec, eventsOf(spec, { isSilent: true }));
@@ -41,7 +41,7 @@ const say = (trigger: 'explicit' | 'periodic') =>
 
 async function directives() {
   const running = [{ attemptId: spec.attemptId, fence: spec.fence }];
-  const said = { protocol: 1, posture: TEST_POSTURE, running } as const;
+  const said = { protocol: 1, capabilities: TEST_CAPABILITIES, running } as const;
   return (await recordHeartbeat(cast.runner, said)).directives;
 }
 
@@ -115,8 +115,8 @@ describe('a checkpoint that a person asks for', () => {
   });
 
   it('[CKP-3.4] is not asked of a runner that would not know what is asked', async () => {
-    const posture = { ...TEST_POSTURE };
-    await recordHeartbeat(cast.runner, { protocol: 1, posture, running: [] });
+    const capabilities = { ...TEST_CAPABILITIES };
+    await recordHeartbeat(cast.runner, { protocol: 1, capabilities, running: [] });
     await expect(ask()).rejects.toThrow(/^Runner runner-1 runs a version .+ Update it\.$/);
     expect(await directives()).toEqual([]);
   });

@@ -6,9 +6,9 @@ import { askTurn } from '@/lib/conversations/turns';
 import { recordHeartbeat } from '@/lib/engine/directives';
 import { MAX_TURNS_RESUMED } from '@/lib/engine/kinds/turn/claim/decision-input';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import type { Posture } from '@/lib/protocol/schema';
+import type { Capabilities } from '@/lib/protocol/schema';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { reviveSessions } from '@/tests/support/revive-sessions';
@@ -30,11 +30,11 @@ const pointers = (data: Prisma.PointerUpdateManyMutationInput) =>
     await db.pointer.updateMany({ data });
   });
 
-const beats = (claude: Partial<Posture['harnesses'][number]>) => {
-  const [first, ...others] = TEST_POSTURE.harnesses;
-  const harnesses = [{ ...first, ...claude }, ...others] as Posture['harnesses'];
-  const posture = { ...TEST_POSTURE, harnesses };
-  return recordHeartbeat(cast.runner, { protocol: 1, posture, running: [] });
+const beats = (claude: Partial<Capabilities['harnesses'][number]>) => {
+  const [first, ...others] = TEST_CAPABILITIES.harnesses;
+  const harnesses = [{ ...first, ...claude }, ...others] as Capabilities['harnesses'];
+  const capabilities = { ...TEST_CAPABILITIES, harnesses };
+  return recordHeartbeat(cast.runner, { protocol: 1, capabilities, running: [] });
 };
 
 /** A turn whose runner says under which account it was held. */

@@ -8,9 +8,9 @@ import { explainWaits } from '@/lib/engine/sweep/sweep';
 import { runnerQueue } from '@/lib/fleet/queues';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
+import { type Capabilities, RUNNER_VERSION } from '@/lib/protocol/schema';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { listEnqueued } from '../engine/support/enqueued';
@@ -26,11 +26,11 @@ beforeEach(async () => {
   conversation = await talk(cast);
 });
 
-const { canAsk: _, ...older } = TEST_POSTURE;
-const OLD: Posture = { ...older, runnerVersion: '1.0.0' };
+const { canAsk: _, ...older } = TEST_CAPABILITIES;
+const OLD: Capabilities = { ...older, runnerVersion: '1.0.0' };
 
-const beats = (runner: TenantScope, posture: Posture, at = new Date()) =>
-  recordHeartbeat(runner, { protocol: 1, posture, running: [] }, at);
+const beats = (runner: TenantScope, capabilities: Capabilities, at = new Date()) =>
+  recordHeartbeat(runner, { protocol: 1, capabilities, running: [] }, at);
 
 const ask = () => askTurn(cast.alice, conversation.id, { message: 'And db?', forceFresh: false });
 
@@ -96,7 +96,7 @@ describe('a turn', () => {
   });
 
   it('goes to a runner that can, and is not kept for the old one that holds its conversation', async () => {
-    const second = await secondRunner(cast, TEST_POSTURE);
+    const second = await secondRunner(cast, TEST_CAPABILITIES);
     await beats(cast.runner, OLD);
     await ask();
     expect((await waiting()).requiredRunnerId).toBeNull();
@@ -105,13 +105,13 @@ describe('a turn', () => {
   });
 
   it('says which runner is too old and what to do, while the one that could is away', async () => {
-    await secondRunner(cast, TEST_POSTURE, new Date(Date.now() - 3_600_000));
+    await secondRunner(cast, TEST_CAPABILITIES, new Date(Date.now() - 3_600_000));
     await beats(cast.runner, OLD);
     await ask();
     expect(await statusText()).toBe(
       `Waiting for a runner: runner-1 (version 1.0.0) in pool default is too old to answer questions. Drain it, update its checkout (git pull, npm ci) to ${RUNNER_VERSION} and start it again.`,
     );
-    await beats(cast.runner, TEST_POSTURE);
+    await beats(cast.runner, TEST_CAPABILITIES);
     expect(await statusText()).toContain('slots are free');
   });
 

@@ -8,7 +8,7 @@ import type { AttemptSpec } from '@/lib/protocol/spec';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
-import { checkpoint, tellPosture, workDirOf } from '../checkpoints/support/checkpoint';
+import { checkpoint, tellCapabilities, workDirOf } from '../checkpoints/support/checkpoint';
 import { startOne } from '../engine/support/running';
 import { talk } from './support/asking';
 
@@ -16,7 +16,7 @@ useTestDatabase();
 let cast: Cast;
 beforeEach(async () => {
   cast = await makeCast();
-  await tellPosture(cast.runner);
+  await tellCapabilities(cast.runner);
 });
 
 const saw = (what: string) => [checkpoint(what, workDirOf(cast))];

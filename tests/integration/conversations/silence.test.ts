@@ -13,8 +13,8 @@ import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { pauseProject, resumeProject } from '@/lib/projects/pauses';
 import type { AttemptSpec } from '@/lib/protocol/spec';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import {
   claimNext,
   eventsOf,
@@ -327,10 +327,13 @@ describe('[ENG-5.5] the cost of a turn that is continued', () => {
   /** Its totals include those of the conversation that it continues. */
   const cliVersion = '2.1.330';
   it('counts every process once, and none with what came before it', async () => {
-    const [claude, ...others] = TEST_POSTURE.harnesses;
+    const [claude, ...others] = TEST_CAPABILITIES.harnesses;
     if (!claude) throw new Error('The test runner has no agent.');
-    const posture = { ...TEST_POSTURE, harnesses: [{ ...claude, version: cliVersion }, ...others] };
-    await recordHeartbeat(cast.runner, { protocol: 1, posture, running: [] });
+    const capabilities = {
+      ...TEST_CAPABILITIES,
+      harnesses: [{ ...claude, version: cliVersion }, ...others],
+    };
+    await recordHeartbeat(cast.runner, { protocol: 1, capabilities, running: [] });
     await play(cast.runner, spec, silent(command('ls /etc'), { cliVersion }));
     const again = await claimNext(cast.runner);
     const played: Played = { report: null, text: 'db is well.', contextTokens: 21_000, cliVersion };

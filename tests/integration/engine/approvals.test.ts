@@ -18,8 +18,8 @@ import { liveHub } from '@/lib/platform/live/hub';
 import { DEFAULT_APPROVALS } from '@/lib/projects/approval-settings';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import type { ProjectConfig } from '@/lib/projects/schema';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import {
   claimNext,
   eventsOf,
@@ -334,7 +334,11 @@ describe('[BND-4.2] a wait that is too long for a process', () => {
     const later = new Date(now.getTime() + HOUR);
     expect(await refusalOfNextClaim(cast, later)).toBe('held_back');
     await decide(cast.alice, cast, 'approve', later, 'Go ahead.');
-    await recordHeartbeat(cast.runner, { protocol: 1, posture: TEST_POSTURE, running: [] }, later);
+    await recordHeartbeat(
+      cast.runner,
+      { protocol: 1, capabilities: TEST_CAPABILITIES, running: [] },
+      later,
+    );
     const next = await claimNext(cast.runner, later);
     expect(next.start.continuation).toMatchObject({
       mode: 'resume',
@@ -464,7 +468,11 @@ describe('[BND-4.2] a wait that is too long for a process', () => {
     const late = new Date(now.getTime() + 5 * HOUR);
     await expireApprovals(late);
     expect(await chainOf(scene)).toMatchObject({ status: 'waiting', waitReason: 'runner' });
-    await recordHeartbeat(cast.runner, { protocol: 1, posture: TEST_POSTURE, running: [] }, late);
+    await recordHeartbeat(
+      cast.runner,
+      { protocol: 1, capabilities: TEST_CAPABILITIES, running: [] },
+      late,
+    );
     const next = { cast, spec: await claimNext(cast.runner, late) };
     expect(next.spec.start.prompt).toContain('- Approved: `docker restart web`');
     expect(next.spec.start.prompt).toContain(

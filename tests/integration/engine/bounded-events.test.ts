@@ -10,8 +10,8 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptSpec } from '@/lib/protocol/spec';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, enrolTestRunner, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { startOne } from './support/running';
@@ -168,7 +168,7 @@ describe('[SEC-2.2] a runner', () => {
     const refused = answers.at(-1);
     expect(refused?.status).toBe(429);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
-    const beat = { protocol: 1, posture: TEST_POSTURE, running: [] };
+    const beat = { protocol: 1, posture: TEST_CAPABILITIES, running: [] };
     expect((await send(heartbeat, beat)).status).toBe(200);
   });
 

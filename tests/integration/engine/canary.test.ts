@@ -14,9 +14,9 @@ import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { pauseProject, resumeProject } from '@/lib/projects/pauses';
 import type { Canary } from '@/lib/protocol/canary';
 import type { Isolation } from '@/lib/protocol/confinement';
-import type { Posture } from '@/lib/protocol/schema';
+import type { Capabilities } from '@/lib/protocol/schema';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, enrolTestRunner, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext, nextAttemptId, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { listEnqueued } from './support/enqueued';
@@ -32,16 +32,16 @@ function beat(
   version = '2.1.330',
   now = new Date(),
 ): Promise<unknown> {
-  const posture: Posture = {
-    ...TEST_POSTURE,
+  const capabilities: Capabilities = {
+    ...TEST_CAPABILITIES,
     // Without copies, so that nothing is waited for.
     canSeal: false,
     confinement: { state: 'confined', cause: null, detail: null },
-    harnesses: TEST_POSTURE.harnesses.map((harness) =>
+    harnesses: TEST_CAPABILITIES.harnesses.map((harness) =>
       harness.name === 'claude' ? { ...harness, version, canaries } : harness,
     ),
   };
-  return recordHeartbeat(runner, { protocol: 1, posture, running: [] }, now);
+  return recordHeartbeat(runner, { protocol: 1, capabilities, running: [] }, now);
 }
 
 const canary = (mode: Canary['mode'], state: Canary['state']): Canary => ({

@@ -13,8 +13,8 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { pauseProject, resumeProject } from '@/lib/projects/pauses';
 import type { AttemptSpec } from '@/lib/protocol/spec';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, enrolTestRunner, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { readChain } from '@/tests/support/cast/read-chain';
 import {
   claimNext,
@@ -153,7 +153,11 @@ describe('a lease', () => {
   const beat = (spec: AttemptSpec, fence: number, at: Date) =>
     recordHeartbeat(
       cast.runner,
-      { protocol: 1, posture: TEST_POSTURE, running: [{ attemptId: spec.attemptId, fence }] },
+      {
+        protocol: 1,
+        capabilities: TEST_CAPABILITIES,
+        running: [{ attemptId: spec.attemptId, fence }],
+      },
       at,
     );
   const leaseOf = async () => (await readChain(cast.alice, chainId)).attempts[0]?.leaseExpiresAt;

@@ -12,9 +12,9 @@ import { getSession } from '@/lib/insight/sessions/get-session';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
-import type { Posture } from '@/lib/protocol/schema';
+import type { Capabilities } from '@/lib/protocol/schema';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext, nextAttemptId, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
@@ -33,14 +33,14 @@ const deny = (...deniedCliVersions: string[]) =>
   changeOrganization(cast.alice, { deniedCliVersions });
 
 /** With another version of Claude Code than the cast's runner has. */
-const NEWER: Posture = {
-  ...TEST_POSTURE,
-  harnesses: TEST_POSTURE.harnesses.map((each) =>
+const NEWER: Capabilities = {
+  ...TEST_CAPABILITIES,
+  harnesses: TEST_CAPABILITIES.harnesses.map((each) =>
     each.name === 'claude' ? { ...each, version: '2.1.330', fingerprint: 'f2' } : each,
   ),
 };
-const beats = (runner: TenantScope, posture: Posture) =>
-  recordHeartbeat(runner, { protocol: 1, posture, running: [] });
+const beats = (runner: TenantScope, capabilities: Capabilities) =>
+  recordHeartbeat(runner, { protocol: 1, capabilities, running: [] });
 
 const SENTENCE =
   "Not started yet: runner-1 has Claude Code 2.1.197, which this organization denies (<2.1.198). Install another version of Claude Code there, connect another runner to pool default, or change the list in the organization's settings.";
@@ -104,7 +104,7 @@ describe('[ENG-2.7] a tier', () => {
   it('goes to a runner of its pool that has an allowed version', async () => {
     await startOne(cast);
     const newer = await secondRunner(cast, NEWER);
-    const alsoDenied = await secondRunner(cast, TEST_POSTURE, new Date(), 'third');
+    const alsoDenied = await secondRunner(cast, TEST_CAPABILITIES, new Date(), 'third');
     await deny('2.1.197');
     const id = await nextAttemptId(cast.runner);
     expect(await refusalOf(claimAttempt(cast.runner, id))).toBe('cli_denied');
@@ -150,7 +150,7 @@ it('[ENG-2.7] the sweep keeps the reason up to date', async () => {
     return [waitReason, statusText];
   };
   expect(await explained()).toEqual(['version', SENTENCE]);
-  await secondRunner(cast, TEST_POSTURE);
+  await secondRunner(cast, TEST_CAPABILITIES);
   const both = expect.stringMatching(/runner-1 has .+; second has Claude Code 2\.1\.197/);
   expect(await explained()).toEqual(['version', both]);
   await deny();

@@ -6,7 +6,7 @@ import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
-import { checkpoint, tellPosture, workDirOf } from '../checkpoints/support/checkpoint';
+import { checkpoint, tellCapabilities, workDirOf } from '../checkpoints/support/checkpoint';
 import { startOne } from './support/running';
 
 useTestDatabase();
@@ -15,7 +15,7 @@ let cast: Cast;
 
 beforeEach(async () => {
   cast = await makeCast();
-  await tellPosture(cast.runner);
+  await tellCapabilities(cast.runner);
   await startOne(cast);
   const events = [checkpoint(NOTES, workDirOf(cast))];
   await play(cast.runner, await claimNext(cast.runner), { events });

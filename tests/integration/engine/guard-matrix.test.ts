@@ -20,8 +20,8 @@ import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { createProject } from '@/lib/projects/manage-project';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { RunnerEvent } from '@/lib/protocol/events';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import {
   claimNext,
   nextAttemptId,
@@ -73,9 +73,9 @@ const denied = (version: string): Case => ({
 });
 const beats = (fingerprint: string): Case => ({
   rows: (cast) => {
-    const harnesses = TEST_POSTURE.harnesses.map((each) => ({ ...each, fingerprint }));
-    const posture = { ...TEST_POSTURE, harnesses };
-    return recordHeartbeat(cast.runner, { protocol: 1, posture, running: [] });
+    const harnesses = TEST_CAPABILITIES.harnesses.map((each) => ({ ...each, fingerprint }));
+    const capabilities = { ...TEST_CAPABILITIES, harnesses };
+    return recordHeartbeat(cast.runner, { protocol: 1, capabilities, running: [] });
   },
 });
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);

@@ -22,8 +22,8 @@ import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { Canary } from '@/lib/protocol/canary';
 import type { AttemptSpec } from '@/lib/protocol/spec';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, enrolTestRunner, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { readChain } from '@/tests/support/cast/read-chain';
 import {
   claimNext,
@@ -57,18 +57,18 @@ function beat(runner: TenantScope, { isConfined, canary = 'passed' }: Host, at =
     { mode: 'open', state: 'passed', detail: null },
     { mode: 'confined', state: canary, detail: canary === 'failed' ? 'It ran a command.' : null },
   ];
-  const posture = {
-    ...TEST_POSTURE,
+  const capabilities = {
+    ...TEST_CAPABILITIES,
     // Without copies, so that nothing is waited for.
     canSeal: false,
     confinement: isConfined
       ? ({ state: 'confined', cause: null, detail: null } as const)
       : ({ state: 'none', cause: 'not_installed', detail: null } as const),
-    harnesses: TEST_POSTURE.harnesses.map((each) =>
+    harnesses: TEST_CAPABILITIES.harnesses.map((each) =>
       each.name === 'claude' ? { ...each, canaries: isConfined ? canaries : [] } : each,
     ),
   };
-  return recordHeartbeat(runner, { protocol: 1, posture, running: [] }, at);
+  return recordHeartbeat(runner, { protocol: 1, capabilities, running: [] }, at);
 }
 
 const CONFINED: Host = { isConfined: true };

@@ -8,8 +8,8 @@ import { recordResult } from '@/lib/engine/take-result';
 import { scopeOfSystem } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { liveHub } from '@/lib/platform/live/hub';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { readChain } from '@/tests/support/cast/read-chain';
 import {
   claimNext,
@@ -62,7 +62,7 @@ describe('stopping a chain', () => {
     await listening.isWoken();
     expect((await waiting).directives).toEqual([stop]);
     const running = [{ attemptId: spec.attemptId, fence: spec.fence }];
-    const beat = { protocol: 1 as const, posture: TEST_POSTURE, running };
+    const beat = { protocol: 1 as const, capabilities: TEST_CAPABILITIES, running };
     expect((await recordHeartbeat(cast.runner, beat)).directives).toEqual([stop]);
     expect((await readChain(cast.alice, chainId)).chain.status).toBe('stopping');
 

@@ -14,7 +14,7 @@ import {
   demoPaths,
 } from '@/lib/projects/demo-service/schema';
 import { saveProject } from '@/lib/projects/manage-project';
-import { getProjectInForce } from '@/lib/projects/versions';
+import { getCurrentProject } from '@/lib/projects/versions';
 import { useTestDatabase } from '@/tests/support/database';
 import { formerPlaces } from '@/workers/demo-service/ports';
 
@@ -52,7 +52,7 @@ async function moveServices(port: number): Promise<void> {
   await writeFile(paths.servicesFile, JSON.stringify(services));
 }
 
-const current = () => getProjectInForce(scope, 'checkout');
+const current = () => getCurrentProject(scope, 'checkout');
 
 it('[FLT-2.2] a start whose demo services kept their ports saves no version', async () => {
   await refreshDemo();

@@ -7,7 +7,7 @@ import { isSampleAvailable, loadSampleProject } from '@/lib/fleet/sample-project
 import { env } from '@/lib/platform/env';
 import { ForbiddenError, NotFoundError, PreconditionFailedError } from '@/lib/platform/errors';
 import { breakDemoService, getDemoStatus, hasSample } from '@/lib/projects/demo-service/client';
-import { getProjectInForce } from '@/lib/projects/versions';
+import { getCurrentProject } from '@/lib/projects/versions';
 import { makeCast } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 import { type RunningDemo, startDemo } from '@/tests/support/demo/service';
@@ -46,7 +46,7 @@ it('[PAG-2.2] watches the demo’s services, in the pool of the runner, and lets
   await expect(breakDemoService(alice, 'crash')).rejects.toThrow(NotFoundError);
 
   const { slug } = await loadSampleProject(alice);
-  const { id, config } = await getProjectInForce(alice, slug);
+  const { id, config } = await getCurrentProject(alice, slug);
   expect(config).toMatchObject({ harness: 'demo', maxTier: 3, runnerPool: 'default' });
   // Its page leads from Break it to Run now: nothing else starts a chain meanwhile.
   expect(config.monitoring.everySeconds).toBeNull();

@@ -5,8 +5,8 @@ import { recordHeartbeat } from '@/lib/engine/directives';
 import { findBlock } from '@/lib/monitoring/checker-rows';
 import { assignCheckers, watchBlocks } from '@/lib/monitoring/sweep';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { useTestDatabase } from '@/tests/support/database';
 import { recordPresence } from '@/tests/support/presence';
 import '@/tests/support/subscriptions';
@@ -45,8 +45,8 @@ async function sweep(at: Date): Promise<void> {
 }
 
 async function beat({ runner }: Cast, at: Date, canRunChecks = true): Promise<void> {
-  const posture = { ...TEST_POSTURE, canRunChecks };
-  await recordHeartbeat(runner, { protocol: 1, posture, running: [] }, at);
+  const capabilities = { ...TEST_CAPABILITIES, canRunChecks };
+  await recordHeartbeat(runner, { protocol: 1, capabilities, running: [] }, at);
 }
 
 /** Titles of the messages, and the codes in the project's feed. */

@@ -11,13 +11,13 @@ import { subscribe } from '@/lib/platform/domain-events';
 import { createProject } from '@/lib/projects/manage-project';
 import type { CheckPlan } from '@/lib/protocol/monitoring';
 import { checkSchema, type SERVICE_STATUSES } from '@/lib/protocol/spec';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import {
   type Cast,
   enrolTestRunner,
   makeCast,
   testConfig,
 } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { useTestDatabase } from '@/tests/support/database';
 import { recordPresence } from '@/tests/support/presence';
 import '@/tests/support/subscriptions';
@@ -32,8 +32,8 @@ const MONITORING = { everySeconds: 60, failures: 2, lastResults: 3 };
 const makeWatched = () => makeCast({ monitoring: MONITORING }, START);
 
 function beat(runner: TenantScope, at: Date, canRunChecks = true) {
-  const posture = { ...TEST_POSTURE, canRunChecks };
-  return recordHeartbeat(runner, { protocol: 1, posture, running: [] }, at);
+  const capabilities = { ...TEST_CAPABILITIES, canRunChecks };
+  return recordHeartbeat(runner, { protocol: 1, capabilities, running: [] }, at);
 }
 
 async function secondRunner({ alice }: Cast): Promise<TenantScope> {
@@ -289,8 +289,8 @@ it('[INC-1.1] are withheld from a runner whose program is too old for them, whic
     );
   };
   expect(await types()).toEqual(['http', 'tls']);
-  const posture = { ...TEST_POSTURE, checkRevision: undefined };
-  await recordHeartbeat(cast.runner, { protocol: 1, posture, running: [] }, START);
+  const capabilities = { ...TEST_CAPABILITIES, checkRevision: undefined };
+  await recordHeartbeat(cast.runner, { protocol: 1, capabilities, running: [] }, START);
   expect(await types()).toEqual(['http', 'not known']);
 });
 

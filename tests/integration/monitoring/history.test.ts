@@ -15,10 +15,10 @@ import {
   watchBlocks,
 } from '@/lib/monitoring/sweep';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { getProjectInForce } from '@/lib/projects/versions';
+import { getCurrentProject } from '@/lib/projects/versions';
 import type { SERVICE_STATUSES } from '@/lib/protocol/spec';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { useTestDatabase } from '@/tests/support/database';
 import { recordPresence } from '@/tests/support/presence';
 import '@/tests/support/subscriptions';
@@ -77,7 +77,7 @@ async function dayOf(cast: Cast, seconds: number) {
 }
 
 async function pageOf(cast: Cast, seconds: number, range: '24h' | '90d' = '24h') {
-  const { config } = await getProjectInForce(cast.alice, 'checkout');
+  const { config } = await getCurrentProject(cast.alice, 'checkout');
   return getServicePage(
     cast.alice,
     { projectId: cast.projectId, config, name: 'web' },
@@ -232,7 +232,7 @@ it('[INC-1.1] blocked checks are named, with the reason and the runner', async (
   const seen = 10 * 3_600;
   await recordHeartbeat(
     cast.runner,
-    { protocol: 1, posture: { ...TEST_POSTURE, canRunChecks: true }, running: [] },
+    { protocol: 1, capabilities: { ...TEST_CAPABILITIES, canRunChecks: true }, running: [] },
     inSeconds(seen),
   );
   await answerUntil(inSeconds(seen + 30));

@@ -5,8 +5,8 @@ import { recordHeartbeat } from '@/lib/engine/directives';
 import { scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
 import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
 import { assignCheckers, pruneCheckResults } from '@/lib/monitoring/sweep';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { enrolTestRunner, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { useTestDatabase } from '@/tests/support/database';
 import { recordPresence } from '@/tests/support/presence';
 import '@/tests/support/subscriptions';
@@ -47,7 +47,11 @@ it('[INC-1.1] many projects with a paused runner don’t keep those of others fr
   expect((await getCheckPlan(cast.runner)).projects).toHaveLength(1);
   const later = new Date(START.getTime() + 61_000);
   for (const runner of [other, paused.runner]) {
-    await recordHeartbeat(runner, { protocol: 1, posture: TEST_POSTURE, running: [] }, later);
+    await recordHeartbeat(
+      runner,
+      { protocol: 1, capabilities: TEST_CAPABILITIES, running: [] },
+      later,
+    );
   }
   for (let past = 120; past >= 0; past -= 10) {
     await recordPresence(new Date(later.getTime() - past * 1_000));

@@ -9,8 +9,8 @@ import {
   changeOrganization,
   createOrganization,
   deleteOrganization,
+  getDeletionImpact,
   getOrganization,
-  getWhatGoes,
   listMine,
 } from '@/lib/identity/organizations/service';
 import { scopeOfApiToken, scopeOfMember, scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
@@ -132,7 +132,7 @@ describe('[SAS-1.2] deleting an organization', () => {
       scopes: ['all'],
       expiresInDays: 1,
     });
-    const live = await getWhatGoes(own.alice);
+    const live = await getDeletionImpact(own.alice);
     expect(live).toMatchObject({ projects: 1, members: 1, runners: 1 });
     await endLiveChains(own.organizationId);
     await deleteOrganization(own.alice, { confirmSlug: own.organizationSlug });

@@ -11,7 +11,7 @@ import { ForbiddenError, NotFoundError } from '@/lib/platform/errors';
 import { encodeId } from '@/lib/platform/ids';
 import { breakDemoService } from '@/lib/projects/demo-service/client';
 import { saveProject } from '@/lib/projects/manage-project';
-import { getProjectInForce, listVersions, restoreVersion } from '@/lib/projects/versions';
+import { getCurrentProject, listVersions, restoreVersion } from '@/lib/projects/versions';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, type Played, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
@@ -85,7 +85,7 @@ describe('the overview of an organization', () => {
 describe('versions', () => {
   it('[SAS-2.2] name author and difference, and an earlier one comes back as a new one', async () => {
     const cast = await makeCast();
-    const { config, version } = await getProjectInForce(cast.alice, 'checkout');
+    const { config, version } = await getCurrentProject(cast.alice, 'checkout');
     await saveProject(cast.alice, {
       projectId: cast.projectId,
       baseVersion: version,
@@ -107,7 +107,7 @@ describe('versions', () => {
     });
 
     await restoreVersion(cast.alice, { project: 'checkout', version: 1, baseVersion: 2 });
-    const inForce = await getProjectInForce(cast.alice, 'checkout');
+    const inForce = await getCurrentProject(cast.alice, 'checkout');
     expect(inForce).toMatchObject({ version: 3, config: { contextThreshold: 0.8 } });
     expect((await listVersions(cast.alice, 'checkout'))[0]?.note).toBe('Restored v1');
   });

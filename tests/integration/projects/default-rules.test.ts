@@ -9,7 +9,7 @@ import { DEFAULT_TIERS } from '@/lib/projects/default-tiers';
 import { adoptDefaultRules } from '@/lib/projects/manage-project';
 import { LEAKING_RULES } from '@/lib/projects/rules/retired';
 import type { ProjectConfig, TierPolicy } from '@/lib/projects/schema';
-import { getProjectInForce } from '@/lib/projects/versions';
+import { getCurrentProject } from '@/lib/projects/versions';
 import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
 import { useTestDatabase } from '@/tests/support/database';
 
@@ -40,7 +40,7 @@ describe('[ENG-5.4] a project with default rules of an earlier version', () => {
       version: 2,
       warnings: [],
     });
-    const { config, version } = await getProjectInForce(alice, project);
+    const { config, version } = await getCurrentProject(alice, project);
     expect(version).toBe(2);
     expect(config.tiers[0].allowedTools).toEqual([
       ...['Bash(dig {host})', 'Bash(dig +short {host})', 'Bash(./own.sh)'],

@@ -13,8 +13,8 @@ import type { ProjectDto } from '@/lib/projects/view';
 import type { Confinement } from '@/lib/protocol/confinement';
 import { openTenantApi, type TenantApi } from '@/tests/integration/api/support/client';
 import { makeTenant, type Tenant } from '@/tests/integration/api/support/tenant';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { enrolTestRunner } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { useTestDatabase } from '@/tests/support/database';
 import { useSignedIn } from '@/tests/support/signed-in';
 
@@ -43,8 +43,8 @@ async function addRunner(
   allowedTiers?: number[],
 ): Promise<void> {
   const runner = await scopeOfRunner(await enrolTestRunner(scope, name, allowedTiers));
-  const posture = { ...TEST_POSTURE, ...(confinement ? { confinement } : {}) };
-  await recordHeartbeat(runner, { protocol: 1, posture, running: [] });
+  const capabilities = { ...TEST_CAPABILITIES, ...(confinement ? { confinement } : {}) };
+  await recordHeartbeat(runner, { protocol: 1, capabilities, running: [] });
 }
 
 async function create(who: 'able' | 'unable', body: object): Promise<ProjectDto> {

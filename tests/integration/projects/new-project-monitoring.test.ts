@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createProject as createOnPage } from '@/app/(dashboard)/[orgSlug]/projects/new/actions';
 import { assignCheckers } from '@/lib/monitoring/sweep';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { getProjectInForce } from '@/lib/projects/versions';
+import { getCurrentProject } from '@/lib/projects/versions';
 import { openTenantApi } from '@/tests/integration/api/support/client';
 import { makeTenant, type Tenant } from '@/tests/integration/api/support/tenant';
 import { runSql, useTestDatabase } from '@/tests/support/database';
@@ -74,7 +74,7 @@ it('[INC-1.2] a project that was stored before such checks keeps them off', asyn
     `update project_version set config = config - 'monitoring'
       where organization_id = '${tenant.scope.organizationId}'`,
   );
-  expect((await getProjectInForce(tenant.scope, 'shop')).config.monitoring.everySeconds).toBeNull();
+  expect((await getCurrentProject(tenant.scope, 'shop')).config.monitoring.everySeconds).toBeNull();
   const changed = await ok('PATCH', 'projects/shop', { body: { maxTier: 2 } });
   expect(changed).toMatchObject({ monitoring: { everySeconds: null } });
   await assignCheckers();
@@ -84,12 +84,12 @@ it('[INC-1.2] a project that was stored before such checks keeps them off', asyn
 it('[INC-1.2] the page of a new project does the same, unless its form says otherwise', async () => {
   const tenant = await makeTenant();
   const slug = await onPage(tenant, {});
-  expect((await getProjectInForce(tenant.scope, slug)).config).toMatchObject({
+  expect((await getCurrentProject(tenant.scope, slug)).config).toMatchObject({
     monitoring: { everySeconds: 60, failures: 2, lastResults: 3 },
     startOn: { checkChange: true },
   });
   const other = await onPage(tenant, { name: 'Off', monitoring: { everySeconds: null } });
-  const { config } = await getProjectInForce(tenant.scope, other);
+  const { config } = await getCurrentProject(tenant.scope, other);
   expect(config.monitoring).toEqual({ everySeconds: null, failures: 2, lastResults: 3 });
   const tooOften = onPage(tenant, { name: 'Fast', monitoring: { everySeconds: 1 } });
   await expect(tooOften).rejects.toThrow('Enter a time of 30s to 1d.');

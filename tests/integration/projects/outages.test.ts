@@ -9,7 +9,7 @@ import { getServicePage } from '@/lib/insight/dashboard/get-service-page';
 import { summarizeOrganization, summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import { encodeId } from '@/lib/platform/ids';
 import { pauseProject, snoozeService } from '@/lib/projects/pauses';
-import { getProjectInForce } from '@/lib/projects/versions';
+import { getCurrentProject } from '@/lib/projects/versions';
 import type { CheckResultEvent } from '@/lib/protocol/events';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
 import { claimNext, type Played, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
@@ -117,12 +117,14 @@ it('[PAG-1.2] an acknowledged outage says by whom, until it ends', async () => {
   await acknowledgeChain(cast.alice, encodeId('chn', first), { note: '' }, after(5));
   await runChain(cast, 10, escalates(check('down')));
   const { items, summary } = await summaryOf(cast, 11);
-  expect(items).toMatchObject([{ kind: 'outage', outage: { inHand: { by, incidentNumber: 1 } } }]);
+  expect(items).toMatchObject([
+    { kind: 'outage', outage: { acknowledgements: { by, incidentNumber: 1 } } },
+  ]);
   expect(summary.sentence).toContain(`acknowledged by ${by} in Incident #1`);
   await runChain(cast, 20, found(check('healthy')));
   await advanceIncidents(after(35));
   await runChain(cast, 40, escalates(check('down')));
-  expect((await summaryOf(cast, 41)).items).toMatchObject([{ outage: { inHand: null } }]);
+  expect((await summaryOf(cast, 41)).items).toMatchObject([{ outage: { acknowledgements: null } }]);
 });
 
 it('[PAG-1.2] strip and uptime count the worst of each chain and mark what a tier repaired', async () => {
@@ -145,7 +147,7 @@ it('[PAG-1.2] strip and uptime count the worst of each chain and mark what a tie
   ]);
   expect(web).toMatchObject({ status: 'healthy', failingSince: null, latencyMs: 20 });
 
-  const { config } = await getProjectInForce(cast.alice, 'checkout');
+  const { config } = await getCurrentProject(cast.alice, 'checkout');
   const page = await getServicePage(
     cast.alice,
     { projectId: cast.projectId, config, name: 'web' },

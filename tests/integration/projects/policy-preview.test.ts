@@ -18,8 +18,8 @@ import type { BrokeredEvent } from '@/lib/protocol/confined-events';
 import type { ConfinementState } from '@/lib/protocol/confinement';
 import type { CommandEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptSpec, ServiceSpec } from '@/lib/protocol/spec';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast, testConfig } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
 import { command, send, startOne } from '../engine/support/running';
@@ -118,8 +118,8 @@ describe('[BND-5.2] the preview of a policy', () => {
   async function confinedCast(tiers: ProjectConfig['tiers']): Promise<Cast> {
     const made = await makeCast({ isolation: 'confined', tiers });
     const confinement = { state: 'confined', cause: null, detail: null } as const;
-    const posture = { ...TEST_POSTURE, confinement };
-    await recordHeartbeat(made.runner, { protocol: 1, posture, running: [] });
+    const capabilities = { ...TEST_CAPABILITIES, confinement };
+    await recordHeartbeat(made.runner, { protocol: 1, capabilities, running: [] });
     return made;
   }
 

@@ -6,11 +6,11 @@ import { getOverview } from '@/lib/insight/dashboard/get-overview';
 import { getServicePage } from '@/lib/insight/dashboard/get-service-page';
 import { serviceSentence, summarizeProject } from '@/lib/insight/dashboard/health-summary';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
-import { getProjectInForce } from '@/lib/projects/versions';
+import { getCurrentProject } from '@/lib/projects/versions';
 import type { CheckResultEvent } from '@/lib/protocol/events';
 import { checkSchema } from '@/lib/protocol/spec';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext, play } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
@@ -61,7 +61,7 @@ async function stored(cast: Cast) {
 }
 
 async function pageOf(cast: Cast, minutes: number) {
-  const { config } = await getProjectInForce(cast.alice, 'checkout');
+  const { config } = await getCurrentProject(cast.alice, 'checkout');
   return getServicePage(
     cast.alice,
     { projectId: cast.projectId, config, name: 'web' },
@@ -166,8 +166,8 @@ describe('[INC-1.1] a runner that is too old for a check', () => {
 
   it('does not get it, and the check counts as one that couldn’t run', async () => {
     const cast = await makeCast({ services: newer });
-    const posture = { ...TEST_POSTURE, checkRevision: undefined };
-    await recordHeartbeat(cast.runner, { protocol: 1, posture, running: [] });
+    const capabilities = { ...TEST_CAPABILITIES, checkRevision: undefined };
+    await recordHeartbeat(cast.runner, { protocol: 1, capabilities, running: [] });
     const { spec, chain } = await runChain(cast, 0, result('http', 'healthy'));
     expect(spec.services).toMatchObject([{ name: 'web', checks: [{ type: 'http' }] }]);
     expect(chain.outcomeReason).toBe('UNCHECKED');

@@ -237,7 +237,7 @@ describe('secrets that a runner sends', () => {
         'public.handoff.payload',
         'public.project_event.message',
         'public.question.questions',
-        'public.runner.posture',
+        'public.runner.capabilities',
         'public.service.last_error',
         'public.session.report',
         'public.session_checkpoints.digest',

@@ -88,8 +88,10 @@ it.each<[string, (dir: string) => Promise<string>, string]>([
     leftoversKilled: 0,
   });
   expect(attempt.events()).toMatchObject([{ kind: 'command' }]);
-  const posture = host.plane.heartbeats[0]?.posture.harnesses.find(({ name }) => name === 'claude');
-  expect(posture).toMatchObject({ isUsable: false, problem: expect.stringMatching(/.+/) });
+  const capabilities = host.plane.heartbeats[0]?.capabilities.harnesses.find(
+    ({ name }) => name === 'claude',
+  );
+  expect(capabilities).toMatchObject({ isUsable: false, problem: expect.stringMatching(/.+/) });
 });
 
 async function file(dir: string, content: string, mode: number): Promise<string> {

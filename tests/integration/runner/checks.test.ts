@@ -76,7 +76,7 @@ it.each([
     const own = [{ name: 'web', checks: [missing, heartbeat] }];
     const attempt = await host.run({ services: own, checkRevision });
     expect(checks(attempt)).toEqual([`web ${status}`]);
-    expect(host.plane.heartbeats[0]?.posture.checkRevision).toBe(2);
+    expect(host.plane.heartbeats[0]?.capabilities.checkRevision).toBe(2);
   },
 );
 
@@ -88,6 +88,8 @@ it('runs the demo agent, whose checks are the tool’s', async () => {
   expect(checks(attempt).sort()).toEqual(['db healthy', 'web down']);
   expect(attempt.results[0]).toMatchObject({ exit: { code: 0 }, transcriptSeen: true });
   expect(attempt.events().some((event) => event.kind === 'tool_call')).toBe(true);
-  const posture = host.plane.heartbeats[0]?.posture.harnesses.find(({ name }) => name === 'demo');
-  expect(posture).toMatchObject({ isUsable: true, version: 'demo-1', problem: null });
+  const capabilities = host.plane.heartbeats[0]?.capabilities.harnesses.find(
+    ({ name }) => name === 'demo',
+  );
+  expect(capabilities).toMatchObject({ isUsable: true, version: 'demo-1', problem: null });
 });

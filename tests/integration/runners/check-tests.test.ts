@@ -9,8 +9,8 @@ import { encodeId } from '@/lib/platform/ids';
 import { liveHub } from '@/lib/platform/live/hub';
 import { CHECK_TESTS_PER_ORGANIZATION } from '@/lib/platform/rate-limits';
 import { ensurePool } from '@/lib/projects/project-rows';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { useTestDatabase } from '@/tests/support/database';
 import { createCheckTests } from '@/workers/runner/checks/check-tests';
 import { secondRunner } from '../conversations/support/second-runner';
@@ -23,8 +23,8 @@ let cast: Cast;
 
 beforeEach(async () => {
   cast = await makeCast();
-  const posture = { ...TEST_POSTURE, canTestChecks: true };
-  await recordHeartbeat(cast.runner, { protocol: 1, posture, running: [] });
+  const capabilities = { ...TEST_CAPABILITIES, canTestChecks: true };
+  await recordHeartbeat(cast.runner, { protocol: 1, capabilities, running: [] });
 });
 afterAll(() => liveHub().close());
 
@@ -42,8 +42,8 @@ describe('[INC-1.1] a check of a new kind that is tried', () => {
     testCheck(who, { ...request, check: { ...check, ...more } });
 
   it('may be unknown with the reason, and shows what was measured', async () => {
-    const heartbeat = { ...TEST_POSTURE, canTestChecks: true };
-    await recordHeartbeat(cast.runner, { protocol: 1, posture: heartbeat, running: [] });
+    const heartbeat = { ...TEST_CAPABILITIES, canTestChecks: true };
+    await recordHeartbeat(cast.runner, { protocol: 1, capabilities: heartbeat, running: [] });
     const container = { type: 'container', target: 'web', timeoutSeconds: 5 } as const;
     const tried = testCheck(cast.alice, { ...request, check: container });
     const [directive] = await told();
@@ -58,8 +58,8 @@ describe('[INC-1.1] a check of a new kind that is tried', () => {
   });
 
   it('never goes to a runner that would not understand it', async () => {
-    const old = { ...TEST_POSTURE, canTestChecks: true, checkRevision: undefined };
-    await recordHeartbeat(cast.runner, { protocol: 1, posture: old, running: [] });
+    const old = { ...TEST_CAPABILITIES, canTestChecks: true, checkRevision: undefined };
+    await recordHeartbeat(cast.runner, { protocol: 1, capabilities: old, running: [] });
     await expect(run(tls)).rejects.toThrow('are too old to test this check');
     await expect(run({ maxResponseMs: 100 })).rejects.toThrow('are too old to test this check');
     expect(await left()).toBe(0);
@@ -150,7 +150,7 @@ describe('a check that is tried', () => {
   });
 
   it('[FLT-5.3] never goes to a runner of another pool or organization', async () => {
-    const posture = { ...TEST_POSTURE, canTestChecks: true };
+    const capabilities = { ...TEST_CAPABILITIES, canTestChecks: true };
     const ofPool = await secondRunner(cast, null);
     await inTransaction(cast.alice, async (db) => {
       const poolId = await ensurePool(db, 'eu');
@@ -158,7 +158,7 @@ describe('a check that is tried', () => {
     });
     const others = [ofPool, (await makeCast()).runner];
     const beat = (runner: typeof ofPool) =>
-      recordHeartbeat(runner, { protocol: 1, posture, running: [] });
+      recordHeartbeat(runner, { protocol: 1, capabilities, running: [] });
     for (const other of others) await beat(other);
     const tried = testCheck(cast.alice, request);
     const [directive] = await told();
@@ -174,7 +174,11 @@ describe('a check that is tried', () => {
   it('[FLT-5.3] is refused with the reason where no runner can look, and to who may not', async () => {
     const nowhere = testCheck(cast.alice, { ...request, pool: 'eu' });
     await expect(nowhere).rejects.toThrow('No runner in pool eu is online');
-    await recordHeartbeat(cast.runner, { protocol: 1, posture: TEST_POSTURE, running: [] });
+    await recordHeartbeat(cast.runner, {
+      protocol: 1,
+      capabilities: TEST_CAPABILITIES,
+      running: [],
+    });
     await expect(testCheck(cast.alice, request)).rejects.toThrow('are too old to test this check');
     expect(await testCheckIfOnline(cast.alice, request)).toEqual({
       refusal: expect.stringContaining('are too old to test this check'),

@@ -8,8 +8,8 @@ import { confirmKey, enrolRunner, issueKey, rotateKey } from '@/lib/fleet/runner
 import { scopeOfRunner } from '@/lib/identity/tenancy/make-scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { readChain } from '@/tests/support/cast/read-chain';
 import { claimNext } from '@/tests/support/cast/scripted-attempt';
 import { useTestDatabase } from '@/tests/support/database';
@@ -48,8 +48,8 @@ describe('a runner’s key', () => {
   });
 
   it('from the environment of its host cannot be exchanged from here', async () => {
-    const posture = { ...TEST_POSTURE, keySource: 'environment' as const };
-    await recordHeartbeat(cast.runner, { protocol: 1, posture, running: [] });
+    const capabilities = { ...TEST_CAPABILITIES, keySource: 'environment' as const };
+    await recordHeartbeat(cast.runner, { protocol: 1, capabilities, running: [] });
     expect(await refusalOf(rotateKey(cast.alice, id))).toBe('conflict');
     expect(await actions()).toEqual([]);
   });
@@ -85,10 +85,14 @@ describe('who may change a runner', () => {
     await setRunner(cast.alice, id, { allowedTiers: [1], slotLimit: 2 });
     await setRunner(cast.alice, id, { slotLimit: 2 });
     expect(await getRunner(cast.alice, id)).toMatchObject({ slots: 2, allowedTiers: [1] });
-    await recordHeartbeat(cast.runner, { protocol: 1, posture: TEST_POSTURE, running: [] });
+    await recordHeartbeat(cast.runner, {
+      protocol: 1,
+      capabilities: TEST_CAPABILITIES,
+      running: [],
+    });
     expect(await getRunner(cast.alice, id)).toMatchObject({ slots: 2 });
     await setRunner(cast.alice, id, { slotLimit: null });
-    expect(await getRunner(cast.alice, id)).toMatchObject({ slots: TEST_POSTURE.slots });
+    expect(await getRunner(cast.alice, id)).toMatchObject({ slots: TEST_CAPABILITIES.slots });
     expect(await actions()).toEqual(['runner.changed', 'runner.changed']);
   });
 });

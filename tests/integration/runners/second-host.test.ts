@@ -11,8 +11,8 @@ import { getRunner } from '@/lib/fleet/manage-runners';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
 import { INSTANCE_HEADER, PROCESS_HEADER } from '@/lib/protocol/schema';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { useTestDatabase } from '@/tests/support/database';
 
 useTestDatabase();
@@ -49,7 +49,7 @@ async function ask(
 }
 
 const beat = (host: Host | null) =>
-  ask(heartbeat, host, { protocol: 1, posture: TEST_POSTURE, running: [] });
+  ask(heartbeat, host, { protocol: 1, posture: TEST_CAPABILITIES, running: [] });
 
 const REFUSED = { status: 409, code: 'key_in_use' };
 

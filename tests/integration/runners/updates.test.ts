@@ -4,7 +4,7 @@ import pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { recordHeartbeat } from '@/lib/engine/directives';
 import { getRunner, revokeRunner } from '@/lib/fleet/manage-runners';
-import { getMe } from '@/lib/fleet/record-posture';
+import { getMe } from '@/lib/fleet/record-capabilities';
 import { runnerProgram } from '@/lib/fleet/runner-program';
 import {
   cancelUpdate,
@@ -15,10 +15,10 @@ import {
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
-import type { Posture } from '@/lib/protocol/schema';
+import type { Capabilities } from '@/lib/protocol/schema';
 import { ensurePrograms } from '@/scripts/bootstrap/programs.mjs';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { useTestDatabase } from '@/tests/support/database';
 import { untilBlocked } from '../conversations/support/blocked';
 import { secondRunner } from '../conversations/support/second-runner';
@@ -26,7 +26,10 @@ import { refusalOf } from '../engine/support/running';
 
 const database = useTestDatabase();
 
-const OLD: Posture = { ...TEST_POSTURE, program: { kind: 'file', sha256: 'a'.repeat(64) } };
+const OLD: Capabilities = {
+  ...TEST_CAPABILITIES,
+  program: { kind: 'file', sha256: 'a'.repeat(64) },
+};
 const now = new Date();
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 let cast: Cast;
@@ -35,9 +38,9 @@ let current: string;
 
 const idOf = (scope: TenantScope) => encodeId('rnr', scope.actor.id);
 const updateOf = async (scope: TenantScope) => (await getRunner(cast.alice, idOf(scope))).update;
-const beat = (scope: TenantScope, posture: Posture, at = now) =>
-  recordHeartbeat(scope, { protocol: 1, posture, running: [] }, at);
-const updated = (): Posture => ({ ...OLD, program: { kind: 'file', sha256: current } });
+const beat = (scope: TenantScope, capabilities: Capabilities, at = now) =>
+  recordHeartbeat(scope, { protocol: 1, capabilities, running: [] }, at);
+const updated = (): Capabilities => ({ ...OLD, program: { kind: 'file', sha256: current } });
 
 /** Whether it is told to update at its next heartbeat. */
 async function isTold(scope: TenantScope, at = now): Promise<boolean> {
@@ -154,14 +157,14 @@ describe('[FLT-5.2] an update', () => {
     ]);
   });
 
-  it.each<[string, Posture['program'], RegExp]>([
+  it.each<[string, Capabilities['program'], RegExp]>([
     ['a checkout', { kind: 'checkout', sha256: null }, /runs from a checkout.*git pull/],
     ['a container', { kind: 'container', sha256: null }, /runs in a container.*image/],
     ['a runner from before', undefined, /can’t update itself/],
   ])('is refused to %s with the reason, and never sent to it', async (_name, program, reason) => {
     const { program: _, ...rest } = OLD;
-    const posture = program ? { ...rest, program } : rest;
-    await beat(cast.runner, posture);
+    const capabilities = program ? { ...rest, program } : rest;
+    await beat(cast.runner, capabilities);
     expect((await updateOf(cast.runner)).obstacle).toMatch(reason);
     expect(await refusalOf(requestUpdate(cast.alice, idOf(cast.runner), now))).toBe('conflict');
     expect((await requestUpdates(cast.alice, {}, now)).map(({ name }) => name)).toEqual(['second']);

@@ -218,7 +218,7 @@ describe.skipIf(!canConfine)('an agent that attacks its runner', () => {
         expect(first.results[0]).toMatchObject(survived);
         expect(processesWith(`sleep ${SECONDS}`)).toEqual([]);
         const started = Number(textsOf(first.events()));
-        const reported = host.plane.heartbeats.at(-1)?.posture.limits;
+        const reported = host.plane.heartbeats.at(-1)?.capabilities.limits;
         // Nothing limits the processes of root on a host without cgroups, and the runner says so.
         if (reported?.of === 'none') expect(started).toBe(3_000);
         else expect([reported?.processes, started < 200, started > 50]).toEqual([200, true, true]);

@@ -13,8 +13,8 @@ import { createProject } from '@/lib/projects/manage-project';
 import { ensurePool } from '@/lib/projects/project-rows';
 import { type ProjectConfig, projectConfigSchema } from '@/lib/projects/schema';
 import { currentSuperuserUrl } from '../database';
+import { TEST_CAPABILITIES } from './capabilities';
 import { copyRows, type TakenRows, takeRows } from './copied-rows';
-import { TEST_POSTURE } from './posture';
 
 export interface Cast {
   alice: TenantScope;
@@ -126,7 +126,7 @@ async function castByServices(changes: Partial<ProjectConfig>, now: Date): Promi
   );
   const runnerKey = await enrolTestRunner(alice, 'runner-1');
   const runner = await scopeOfRunner(runnerKey);
-  await recordHeartbeat(runner, { protocol: 1, posture: TEST_POSTURE, running: [] }, now);
+  await recordHeartbeat(runner, { protocol: 1, capabilities: TEST_CAPABILITIES, running: [] }, now);
   return {
     alice,
     projectId: project.projectId,

@@ -27,7 +27,7 @@ import {
   type EventsResponse,
   enrolResponseSchema,
   eventsResponseSchema,
-  type HeartbeatRequest,
+  type HeartbeatBody,
   HOLD_SECONDS,
   INSTANCE_HEADER,
   type MeResponse,
@@ -60,7 +60,7 @@ type Claim =
 export interface ControlPlane {
   enrol(body: EnrolRequest): Promise<EnrolResponse>;
   me(): Promise<MeResponse>;
-  heartbeat(body: HeartbeatRequest): Promise<Directive[]>;
+  heartbeat(body: HeartbeatBody): Promise<Directive[]>;
   /** Held open until the directives differ from the state that `seen` identifies, at most 25 s. */
   directives(seen: string | null, signal: AbortSignal): Promise<DirectivesResponse>;
   /** Held open until an attempt waits for this runner, at most 25 s; null when none did. */

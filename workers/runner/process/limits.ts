@@ -8,11 +8,11 @@ export interface AttemptLimits {
   memoryMb: number | null;
 }
 
-const LEAST_MEMORY_MB = 1_024;
+const MIN_MEMORY_MB = 1_024;
 
 /** Returns three quarters of the host's memory, or 1 GB if that is more. In MB. */
 export function defaultMemoryMb(hostBytes: number): number {
-  return Math.max(LEAST_MEMORY_MB, Math.floor((hostBytes / 1024 / 1024) * 0.75));
+  return Math.max(MIN_MEMORY_MB, Math.floor((hostBytes / 1024 / 1024) * 0.75));
 }
 
 /**

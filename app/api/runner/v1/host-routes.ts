@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { route } from '@/lib/api/route';
 import { recordHeartbeat, waitForDirectives } from '@/lib/engine/directives';
 import { recordCheckTest } from '@/lib/fleet/check-tests';
-import { getMe } from '@/lib/fleet/record-posture';
+import { getMe } from '@/lib/fleet/record-capabilities';
 import { confirmKey, enrolRunner, issueKey } from '@/lib/fleet/runner-keys';
 import { reportUpdateFailure } from '@/lib/fleet/updates';
 import { waitForAttempt } from '@/lib/fleet/wait-for-attempt';

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { getSpending } from '@/lib/engine/ledger-data';
 import { refusalText } from '@/lib/engine/start-policy/gate';
-import { canAskOf, tooOldToAsk } from '@/lib/fleet/posture';
+import { canAskOf, tooOldToAsk } from '@/lib/fleet/capabilities';
 import { queueOf } from '@/lib/fleet/queues';
 import { isReachable } from '@/lib/fleet/status';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -103,7 +103,7 @@ export async function addTurn(
     parentSessionId,
     poolId,
     requiredRunnerId:
-      isReachable(holder, now) && canAskOf(holder?.posture) ? (holder?.id ?? null) : null,
+      isReachable(holder, now) && canAskOf(holder?.capabilities) ? (holder?.id ?? null) : null,
     waitUntil: new Date(now.getTime() + HOST_WAIT_SECONDS * 1_000),
   };
   await insertTurn(db, row, now);
@@ -154,7 +154,8 @@ async function requireStartable(
  */
 async function requireAble(db: TenantDb, pool: { id: string; name: string }): Promise<void> {
   const runners = await listRunnersOfPool(db, pool.id);
-  const isKnownOld = ({ posture }: { posture: unknown }) => posture !== null && !canAskOf(posture);
+  const isKnownOld = ({ capabilities }: { capabilities: unknown }) =>
+    capabilities !== null && !canAskOf(capabilities);
   if (runners.length === 0 || !runners.every(isKnownOld)) return;
   throw new PreconditionFailedError(tooOldToAsk(pool.name, runners));
 }

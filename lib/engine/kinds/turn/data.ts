@@ -112,7 +112,7 @@ export async function listRunnersOfPool(db: TenantDb, poolId: string) {
   return db.runner.findMany({
     where: { poolId, revokedAt: null },
     orderBy: { name: 'asc' },
-    select: { name: true, posture: true },
+    select: { name: true, capabilities: true },
   });
 }
 

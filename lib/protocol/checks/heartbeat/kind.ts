@@ -37,7 +37,7 @@ export const heartbeat = checkKind({
   },
 });
 
-export const heartbeatRules = {
+export const pingRules = {
   target: 'a name',
   facts: {},
   texts: {

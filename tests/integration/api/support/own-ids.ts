@@ -11,8 +11,8 @@ import { encodeId, requireId } from '@/lib/platform/ids';
 import { createSignalSource } from '@/lib/signals/manage-sources';
 import { createSignalSourceSchema } from '@/lib/signals/source-schema';
 import { seedApproval } from '@/tests/support/cast/approval';
-import { seedHeartbeat } from '@/tests/support/cast/heartbeat';
 import { seedIncident } from '@/tests/support/cast/incident';
+import { seedPingCheck } from '@/tests/support/cast/ping-check';
 import { deliverWebhook } from '@/tests/support/deliver-webhook';
 import type { Tenant } from './tenant';
 import { seedThreeTierChain } from './three-tier-chain';
@@ -84,7 +84,7 @@ export async function makeOwnIds(tenant: Tenant): Promise<Record<string, string>
     channelId: channel.id,
     ...paging,
     sourceId: source.id,
-    heartbeatId: await seedHeartbeat(scope),
+    heartbeatId: await seedPingCheck(scope),
     tokenId: token?.id ?? '',
     memberId: encodeId('mem', scope.actor.id),
     invitationId: invitation.id,

@@ -5,8 +5,8 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { CheckpointEvent } from '@/lib/protocol/events';
 import { workFolder } from '@/lib/protocol/project-folder';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import type { Cast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 
 /** The folder for projects of a test runner's host. */
 export const PROJECTS_DIR = '/srv/runner/projects';
@@ -36,9 +36,13 @@ export function checkpoint(
 }
 
 /** The runner says where its projects are, as a real one does. */
-export function tellPosture(runner: TenantScope, now = new Date(), projectsDir = PROJECTS_DIR) {
-  const posture = { ...TEST_POSTURE, projectsDir };
-  return recordHeartbeat(runner, { protocol: 1, posture, running: [] }, now);
+export function tellCapabilities(
+  runner: TenantScope,
+  now = new Date(),
+  projectsDir = PROJECTS_DIR,
+) {
+  const capabilities = { ...TEST_CAPABILITIES, projectsDir };
+  return recordHeartbeat(runner, { protocol: 1, capabilities, running: [] }, now);
 }
 
 /** In the order in which they were stored. */

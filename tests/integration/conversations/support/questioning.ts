@@ -9,8 +9,8 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptSpec } from '@/lib/protocol/spec';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import type { Cast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext, eventsOf } from '@/tests/support/cast/scripted-attempt';
 import { send } from '../../engine/support/running';
 import { type Talk, talk } from './asking';
@@ -90,7 +90,7 @@ export async function asked(cast: Cast, questions = [SERVICE]): Promise<Asked> {
     async directives() {
       const { attemptId, fence } = spec;
       const running = [{ attemptId, fence }];
-      const beat = { protocol: 1 as const, posture: TEST_POSTURE, running };
+      const beat = { protocol: 1 as const, capabilities: TEST_CAPABILITIES, running };
       return (await recordHeartbeat(cast.runner, beat)).directives;
     },
   };

@@ -9,8 +9,8 @@ import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { ProjectConfig } from '@/lib/projects/schema';
 import type { CheckPlan } from '@/lib/protocol/monitoring';
 import type { SERVICE_STATUSES } from '@/lib/protocol/spec';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, makeCast, makeOnce } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext, type Played, play } from '@/tests/support/cast/scripted-attempt';
 
 type Status = (typeof SERVICE_STATUSES)[number];
@@ -143,7 +143,7 @@ async function watchOf(cast: Cast, since: Date): Promise<Watch> {
     const isBack = now.getTime() - seenAt > MINUTE_MS;
     seenAt = now.getTime();
     if (!isBack && (await planFacts(cast, now)) === facts) return;
-    const body = { protocol: 1 as const, posture: TEST_POSTURE, running: [] };
+    const body = { protocol: 1 as const, capabilities: TEST_CAPABILITIES, running: [] };
     await recordHeartbeat(cast.runner, body, now);
     await assignCheckers(now);
     plan = await getCheckPlan(cast.runner);

@@ -14,7 +14,7 @@ import type { RouteHandler } from '@/lib/api/route';
 import type { RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptResult } from '@/lib/protocol/schema';
 import { type AttemptSpec, attemptSpecSchema } from '@/lib/protocol/spec';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { CANARIES } from '@/tests/support/redaction/canaries';
 
 const texts = CANARIES.map(({ text }) => text);
@@ -62,17 +62,17 @@ export function hostileRunner(key: string): HostileRunner {
 
   return {
     async heartbeat() {
-      const posture = {
-        ...TEST_POSTURE,
+      const capabilities = {
+        ...TEST_CAPABILITIES,
         canTestChecks: true,
-        runnerVersion: TEST_POSTURE.runnerVersion,
+        runnerVersion: TEST_CAPABILITIES.runnerVersion,
         hostname: POISON,
         platform: POISON,
         user: POISON,
         projectsDir: POISON,
-        harnesses: TEST_POSTURE.harnesses.map((each) => ({ ...each, problem: POISON })),
+        harnesses: TEST_CAPABILITIES.harnesses.map((each) => ({ ...each, problem: POISON })),
       };
-      await accepted(post(heartbeatRoute, { protocol: 1, posture, running: [] }));
+      await accepted(post(heartbeatRoute, { protocol: 1, posture: capabilities, running: [] }));
     },
     async claim(attemptId) {
       return attemptSpecSchema.parse(await accepted(post(claimRoute, {}, { attemptId })));

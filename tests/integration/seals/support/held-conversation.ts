@@ -9,8 +9,8 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import type { AttemptSpec } from '@/lib/protocol/spec';
 import { startOne } from '@/tests/integration/engine/support/running';
+import { TEST_CAPABILITIES } from '@/tests/support/cast/capabilities';
 import { type Cast, enrolTestRunner, makeCast } from '@/tests/support/cast/organization';
-import { TEST_POSTURE } from '@/tests/support/cast/posture';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 
 export interface Held {
@@ -47,7 +47,7 @@ export async function holdConversation({
   const played = cast ?? (await makeCast());
   const otherKey = await enrolTestRunner(played.alice, 'runner-2');
   const other = await scopeOfRunner(otherKey);
-  await recordHeartbeat(other, { protocol: 1, posture: TEST_POSTURE, running: [] });
+  await recordHeartbeat(other, { protocol: 1, capabilities: TEST_CAPABILITIES, running: [] });
   const chainId = await startOne(played);
   const first = await claimNext(played.runner);
   const file = conversationFile();

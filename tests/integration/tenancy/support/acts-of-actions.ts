@@ -136,8 +136,8 @@ export const ACTS_OF_ACTIONS: Record<string, Row> = {
     changes: { name: 'New' },
   })),
   [`${P}/settings/actions.ts rotateSignalToken`]: row('alert_source.manage', source),
-  [`${P}/services/[name]/actions.ts rotateHeartbeat`]: row('project.change', heartbeat),
-  [`${P}/services/[name]/actions.ts revokeHeartbeat`]: row('project.change', (world) => ({
+  [`${P}/services/[name]/actions.ts rotatePingCheck`]: row('project.change', heartbeat),
+  [`${P}/services/[name]/actions.ts revokePingCheck`]: row('project.change', (world) => ({
     ...heartbeat(world),
     url: 'all',
   })),

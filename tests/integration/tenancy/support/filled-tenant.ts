@@ -22,9 +22,9 @@ import { checkpoint } from '@/tests/integration/checkpoints/support/checkpoint';
 import { talk } from '@/tests/integration/conversations/support/asking';
 import { conversationFile } from '@/tests/integration/seals/support/held-conversation';
 import { seedApproval } from '@/tests/support/cast/approval';
-import { seedHeartbeat } from '@/tests/support/cast/heartbeat';
 import { seedIncident } from '@/tests/support/cast/incident';
 import { type Cast, makeCast } from '@/tests/support/cast/organization';
+import { seedPingCheck } from '@/tests/support/cast/ping-check';
 import { claimNext, play, wantsHelp } from '@/tests/support/cast/scripted-attempt';
 
 export interface FilledTenant extends Cast {
@@ -103,7 +103,7 @@ export async function fillTenant(): Promise<FilledTenant> {
   await askAndAnswer(cast);
   await decideCommand(cast);
   await watchOutage(cast);
-  await seedHeartbeat(alice);
+  await seedPingCheck(alice);
   await page(cast);
   await sendSignal(cast);
   await addRowsThatRequestsLeave(cast);

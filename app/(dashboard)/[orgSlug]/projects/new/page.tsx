@@ -3,14 +3,14 @@ import { PageBody, PageHeader } from '@/app/_components/shell/page-header';
 import { EmptyState } from '@/app/_components/ui/empty-state';
 import type { PageProps } from '@/app/page-props';
 import { listAgents } from '@/lib/agents/registry';
+import { canConfineOn, confinementOf } from '@/lib/fleet/capabilities';
 import { confinementProblem } from '@/lib/fleet/confinement';
 import { listRunners } from '@/lib/fleet/manage-runners';
 import { getFleetAround } from '@/lib/fleet/overview';
-import { canConfineOn, confinementOf } from '@/lib/fleet/posture';
 import { isSampleAvailable } from '@/lib/fleet/sample-project';
 import { requireMember } from '@/lib/identity/auth/current-user';
 import { CHECK_KINDS, CHECK_TYPES } from '@/lib/protocol/checks/kinds';
-import type { Posture } from '@/lib/protocol/schema';
+import type { Capabilities } from '@/lib/protocol/schema';
 import { refusalOf } from '../../_components/permission';
 import { LoadSample } from '../_components/load-sample';
 import { ProjectWizard } from './_components/project-wizard';
@@ -56,26 +56,26 @@ export default async function NewProjectPage({ params }: PageProps) {
         checkWords={checkWords}
         runners={runners
           .filter((runner) => runner.status !== 'revoked')
-          .map(({ id, name, pool, status, posture, enrolmentId }) => ({
+          .map(({ id, name, pool, status, capabilities, enrolmentId }) => ({
             id,
             name,
             pool,
             isOnline: status === 'online',
             enrolmentId,
-            agents: (posture?.harnesses ?? []).map(({ name, isUsable, problem }) => {
+            agents: (capabilities?.harnesses ?? []).map(({ name, isUsable, problem }) => {
               return { name, isUsable, problem };
             }),
-            canConfine: canConfineOn([{ posture }]),
-            ...unconfinedReason(posture),
+            canConfine: canConfineOn([{ capabilities }]),
+            ...unconfinedReason(capabilities),
           }))}
       />
     </PageBody>
   );
 }
 
-function unconfinedReason(posture: Posture | null): { why: string; fix: string } {
-  if (posture === null) return { why: 'It hasn’t connected yet.', fix: '' };
-  return confinementProblem(confinementOf(posture)) ?? { why: '', fix: '' };
+function unconfinedReason(capabilities: Capabilities | null): { why: string; fix: string } {
+  if (capabilities === null) return { why: 'It hasn’t connected yet.', fix: '' };
+  return confinementProblem(confinementOf(capabilities)) ?? { why: '', fix: '' };
 }
 
 function Sample({ organizationSlug }: { organizationSlug: string }) {

@@ -26,7 +26,7 @@ import { refusalOf } from '../../_components/permission';
 import { RunnerProblems } from '../_components/runner-problems';
 import { runnerLook } from '../_components/runner-state';
 import { UpdateRunner } from '../_components/update-runner';
-import { PostureCard } from './_components/posture-card';
+import { CapabilitiesCard } from './_components/capabilities-card';
 import { RunnerActs, RunnerPause, RunnerSettings } from './_components/runner-acts';
 
 const loadRunner = cache(async (orgSlug: string, runnerId: string) => {
@@ -97,7 +97,7 @@ export default async function RunnerPage({ params }: PageProps<'runnerId'>) {
         }
       />
       <RunnerProblems runners={[runner]} />
-      <PostureCard runner={runner} />
+      <CapabilitiesCard runner={runner} />
       <AttemptTable orgSlug={orgSlug} attempts={attempts} />
     </PageBody>
   );

@@ -14,6 +14,7 @@ const online: RunnerDto = {
   slotLimit: null,
   slotsInUse: 0,
   problems: [],
+  capabilities: null,
   posture: null,
   createdAt: '2026-11-01T00:00:00Z',
   lastSeenAt: '2026-11-21T14:59:50Z',

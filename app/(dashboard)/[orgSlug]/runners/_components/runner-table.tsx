@@ -61,14 +61,18 @@ function columns(now: Date): Column<RunnerDto>[] {
     {
       header: 'Version',
       cell: (runner) =>
-        runner.posture ? <Version runner={runner} /> : <Unknown reason="It hasn’t connected yet" />,
+        runner.capabilities ? (
+          <Version runner={runner} />
+        ) : (
+          <Unknown reason="It hasn’t connected yet" />
+        ),
     },
     { header: 'User', cell: (runner) => <HostUser runner={runner} /> },
   ];
 }
 
 function Slots({ runner }: { runner: RunnerDto }) {
-  if (!runner.posture) return <Unknown reason="It hasn’t connected yet" />;
+  if (!runner.capabilities) return <Unknown reason="It hasn’t connected yet" />;
   return (
     <span className="tabular-nums">
       {runner.slotsInUse} of {runner.slots}
@@ -80,7 +84,7 @@ function Slots({ runner }: { runner: RunnerDto }) {
 function CliVersions({ runner }: { runner: RunnerDto }) {
   const known = listAgents().filter((agent) => agent.hasModel);
   const reported = known.flatMap(({ name, label }) => {
-    const agent = runner.posture?.harnesses.find((harness) => harness.name === name);
+    const agent = runner.capabilities?.harnesses.find((harness) => harness.name === name);
     return agent ? [{ ...agent, label }] : [];
   });
   const found = reported.filter(({ version }) => version !== null);
@@ -98,11 +102,11 @@ function CliVersions({ runner }: { runner: RunnerDto }) {
   );
 }
 
-function Version({ runner: { posture, update } }: { runner: RunnerDto }) {
+function Version({ runner: { capabilities, update } }: { runner: RunnerDto }) {
   const mark = UPDATE_MARKS[update.state] ?? (update.isAvailable ? 'update available' : null);
   return (
     <span className="tabular-nums" title={update.failure ?? update.obstacle ?? undefined}>
-      {posture?.runnerVersion}
+      {capabilities?.runnerVersion}
       {mark ? (
         <span className={update.state === 'failed' ? 'text-bad-fg' : 'text-text-2'}> {mark}</span>
       ) : null}
@@ -117,8 +121,8 @@ const UPDATE_MARKS: Partial<Record<RunnerDto['update']['state'], string>> = {
 };
 
 function HostUser({ runner }: { runner: RunnerDto }) {
-  if (!runner.posture) return <Unknown reason="It hasn’t connected yet" />;
-  const { user, isRoot } = runner.posture;
+  if (!runner.capabilities) return <Unknown reason="It hasn’t connected yet" />;
+  const { user, isRoot } = runner.capabilities;
   return isRoot ? (
     <span
       className="text-wait-fg"

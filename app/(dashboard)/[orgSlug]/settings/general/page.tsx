@@ -4,7 +4,7 @@ import { Card } from '@/app/_components/ui/card';
 import type { PageProps } from '@/app/page-props';
 import { requireMember } from '@/lib/identity/auth/current-user';
 import { countWithoutSecondFactor } from '@/lib/identity/organizations/second-factor-requirement';
-import { getOrganization, getWhatGoes } from '@/lib/identity/organizations/service';
+import { getDeletionImpact, getOrganization } from '@/lib/identity/organizations/service';
 import { env } from '@/lib/platform/env';
 import { NeedsRole } from '../../_components/needs-role';
 import { refusalOf } from '../../_components/permission';
@@ -85,7 +85,7 @@ export default async function GeneralPage({ params }: PageProps) {
             <DeleteOrganization
               organizationSlug={slug}
               name={name}
-              whatGoes={await getWhatGoes(scope)}
+              impact={await getDeletionImpact(scope)}
             />
           </NeedsRole>
         }

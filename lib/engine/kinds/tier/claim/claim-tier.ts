@@ -17,8 +17,8 @@ import { missingIsolation, strictest, unconfinedFact } from '@/lib/engine/hosts/
 import type { Claims } from '@/lib/engine/kinds/kind';
 import { closedGate } from '@/lib/engine/start-policy/closed-gate';
 import type { UnconfinedFact } from '@/lib/engine/start-policy/facts';
+import { projectsDirOf } from '@/lib/fleet/capabilities';
 import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
-import { projectsDirOf } from '@/lib/fleet/posture';
 import { type AuditEntry, recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -247,7 +247,7 @@ async function findRecovery(
   const settings = live.checkpoints;
   const isResume = mode === 'resume';
   if (isResume || chain.isForceFresh || !settings.enabled) return null;
-  const projectsDir = projectsDirOf(runner.posture);
+  const projectsDir = projectsDirOf(runner.capabilities);
   const isolation = startIsolation(strictest([frozen, live]));
   const ids = { organizationId: db.organizationId, projectId: project.id };
   const projectPathNormalized =

@@ -15,7 +15,7 @@ import type { AttemptRow } from '@/lib/engine/attempt/data';
 import type { Spending } from '@/lib/engine/budget';
 import { readHandoff } from '@/lib/engine/continuation/handoff/sanitize';
 import type { Handoff } from '@/lib/engine/continuation/handoff/schema';
-import { listActionsInForce, type RecordedAction } from '@/lib/engine/cooldowns/action-rows';
+import { listCountedActions, type RecordedAction } from '@/lib/engine/cooldowns/action-rows';
 import { type EarlierFacts, readEarlier } from '@/lib/engine/ending/tool-calls';
 import type { ClaimedWork } from '@/lib/engine/kinds/kind';
 import { getSpending } from '@/lib/engine/ledger-data';
@@ -25,7 +25,7 @@ import {
   decisionsBlock,
 } from '@/lib/engine/prompts/approval-block';
 import type { UnconfinedFact } from '@/lib/engine/start-policy/facts';
-import { cliVersionOf } from '@/lib/fleet/posture';
+import { cliVersionOf } from '@/lib/fleet/capabilities';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
@@ -90,9 +90,9 @@ export async function loadClaimFacts(
   const [predecessor, actions, spending, refusals] = await Promise.all([
     readPredecessor(db, earlier.isContinuation ? session.id : session.parentSessionId, {
       harness,
-      cliVersion: cliVersionOf(runner.posture, harness),
+      cliVersion: cliVersionOf(runner.capabilities, harness),
     }),
-    listActionsInForce(db, project.id, live.cooldowns, now),
+    listCountedActions(db, project.id, live.cooldowns, now),
     getSpending(db, project.id, chain.id, now),
     listRefusals(db, { projectId: project.id, chainId: chain.id }),
   ]);

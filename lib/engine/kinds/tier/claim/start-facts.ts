@@ -28,7 +28,7 @@ export function startFacts(work: TierWork, now: Date): StartFacts {
     pauses: pausesOf({ organization, project, tierPauses: holds.tierPauses }),
     maintenance: openWindow(live.maintenance, now),
     snoozes: holds.snoozes,
-    inHand: holds.inHand,
+    acknowledgements: holds.acknowledgements,
     services: tier > 1 ? affectedBy(work) : [],
     maxTier: tierSchema.parse(Math.min(frozen.maxTier, live.maxTier)),
     enabledTiers: live.tiers.flatMap((each) => (each.isEnabled ? each.tier : [])),

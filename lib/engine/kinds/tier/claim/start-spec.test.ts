@@ -3,7 +3,7 @@ import type { StartDecision } from '@/lib/engine/continuation/schema';
 import type { TierPolicy } from '@/lib/projects/schema';
 import type { Confinement, Isolation } from '@/lib/protocol/confinement';
 import { reportJsonSchema } from '@/lib/protocol/report';
-import type { Posture } from '@/lib/protocol/schema';
+import type { Capabilities } from '@/lib/protocol/schema';
 import type { Recovery } from '@/lib/protocol/spec';
 import {
   ATTEMPT,
@@ -161,10 +161,10 @@ describe('what a tier may run', () => {
   const NONE: Confinement = { state: 'none', cause: 'not_installed', detail: null };
   /** A runner that holds commands, with this confinement; null: it reports none. */
   const hostWith = (confinement: Confinement | null, canBeConfined = true) => {
-    const posture = RUNNER.posture as Posture;
-    const harnesses = posture.harnesses.map((each) => ({ ...each, canBeConfined }));
+    const capabilities = RUNNER.capabilities as Capabilities;
+    const harnesses = capabilities.harnesses.map((each) => ({ ...each, canBeConfined }));
     const reported = confinement === null ? {} : { confinement };
-    return { ...RUNNER, posture: { ...posture, harnesses, ...reported } };
+    return { ...RUNNER, capabilities: { ...capabilities, harnesses, ...reported } };
   };
   const APPROVAL = { ...ATTEMPT, purpose: 'approval' };
   const DECIDED = { decisions: '- Approved: `docker restart web` in /project.', commands: 'None.' };
@@ -202,8 +202,8 @@ describe('what a tier may run', () => {
   );
 
   it('[BND-4.1] denies what asks first on a runner from before approvals', () => {
-    const { canHoldCommands: _, ...older } = RUNNER.posture as Posture;
-    const runner = { ...RUNNER, posture: { ...older, confinement: CONFINED } };
+    const { canHoldCommands: _, ...older } = RUNNER.capabilities as Capabilities;
+    const runner = { ...RUNNER, capabilities: { ...older, confinement: CONFINED } };
     const start = asked('confined', { runner });
     expect(start.commands).toMatchObject({ denied: ['Bash(docker restart:*)'], askFirst: [] });
     expect(start.disallowedRules).toEqual(['Bash(docker restart:*)']);

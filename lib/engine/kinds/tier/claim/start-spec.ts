@@ -11,7 +11,7 @@ import { strictest } from '@/lib/engine/hosts/pool-hosts';
 import { type StartPromptFacts, startPrompts } from '@/lib/engine/prompts/start-prompt';
 import { chainTriggerSchema } from '@/lib/engine/statuses';
 import { startRequestSentence } from '@/lib/engine/triggers';
-import { canHoldCommandsOf, confinesAgent, evaluatedAgent } from '@/lib/fleet/posture';
+import { canHoldCommandsOf, confinesAgent, evaluatedAgent } from '@/lib/fleet/capabilities';
 import { askFirstDenials } from '@/lib/projects/rules/ask-first-denials';
 import { commandPolicy, commandSecrets } from '@/lib/projects/rules/command-policy';
 import { expandDenials, expandRules } from '@/lib/projects/rules/placeholders';
@@ -66,10 +66,10 @@ export function buildStart(
   const denials = askFirstDenials(asking, policy.allowedTools, frozen.services);
   // An unconfined agent gets these, and nothing can hold its commands.
   const disallowedRules = withDenials(expandDenials(denied), denials);
-  const canHold = canHoldCommandsOf(facts.runner.posture);
+  const canHold = canHoldCommandsOf(facts.runner.capabilities);
   const isolation = strictest([frozen, live]);
   const isConfined =
-    isolation === 'confined' && confinesAgent(facts.runner.posture, frozen.harness);
+    isolation === 'confined' && confinesAgent(facts.runner.capabilities, frozen.harness);
   const isAsking = isConfined && canHold;
   const prompts = startPrompts({
     tier,
@@ -130,7 +130,7 @@ export function buildStart(
       maxBudgetUsd: budgetLeftUsd(policy.maxBudgetUsd, facts.spending, live.budgets),
     },
     writesHandoffFile,
-    agent: evaluatedAgent(facts.runner.posture, frozen.harness),
+    agent: evaluatedAgent(facts.runner.capabilities, frozen.harness),
     checkpoints: checkpointPlan(facts),
     recovery,
   };

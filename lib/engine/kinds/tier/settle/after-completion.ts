@@ -131,7 +131,7 @@ export function escalationInput(
       cooldowns,
       pauses: facts.pauses,
       snoozes: facts.snoozes,
-      inHand: facts.inHand,
+      acknowledgements: facts.acknowledgements,
       maintenance: facts.maintenance,
     },
     policy: policyOf(facts),

@@ -60,7 +60,7 @@ export interface SettlementFacts extends EndFacts {
   live: ProjectConfig;
   pauses: readonly PauseFact[];
   snoozes: readonly Snooze[];
-  inHand: readonly Acknowledgement[];
+  acknowledgements: readonly Acknowledgement[];
   /** The maintenance window that is open now; null without one. */
   maintenance: OpenWindow | null;
   actions: readonly RecordedAction[];

@@ -7,7 +7,7 @@ import { pausesOf } from '@/lib/engine/attempt/holds';
 import { findNewestCheckpoint } from '@/lib/engine/checkpoints/data';
 import { readHandoff } from '@/lib/engine/continuation/handoff/sanitize';
 import { eventLogOf, mayHaveActed } from '@/lib/engine/continuation/tool-calls';
-import { listActionsInForce } from '@/lib/engine/cooldowns/action-rows';
+import { listCountedActions } from '@/lib/engine/cooldowns/action-rows';
 import { listSessionFacts, readSurroundings } from '@/lib/engine/ending/data';
 import { toolCallsOf } from '@/lib/engine/ending/tool-calls';
 import { getSpending } from '@/lib/engine/ledger-data';
@@ -45,7 +45,7 @@ export async function loadSettlementFacts(
   const [surroundings, stored, actions, spending, refused, evidence] = await Promise.all([
     readSurroundings(db, attempt, chain.id),
     listSessionFacts(db, session.id),
-    listActionsInForce(db, project.id, live.cooldowns, now),
+    listCountedActions(db, project.id, live.cooldowns, now),
     getSpending(db, project.id, chain.id, now),
     findRefused(db, session.id),
     readEvidence(db, chain, session, now),
@@ -102,7 +102,7 @@ export async function loadSettlementFacts(
     live,
     pauses: pausesOf({ ...context, tierPauses: context.holds.tierPauses }),
     snoozes: context.holds.snoozes,
-    inHand: context.holds.inHand,
+    acknowledgements: context.holds.acknowledgements,
     maintenance: openWindow(live.maintenance, now),
     actions,
     spending,

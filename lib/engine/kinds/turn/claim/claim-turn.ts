@@ -5,8 +5,8 @@ import { isContinuationRefused } from '@/lib/engine/continuation/silence';
 import { startContinuation } from '@/lib/engine/continuation/start';
 import { missingIsolation, unconfinedFact } from '@/lib/engine/hosts/pool-hosts';
 import { askPrompts } from '@/lib/engine/prompts/ask-prompt';
+import { evaluatedAgent } from '@/lib/fleet/capabilities';
 import { deniedStart, deniedVersionsOf } from '@/lib/fleet/denied-versions';
-import { evaluatedAgent } from '@/lib/fleet/posture';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { env } from '@/lib/platform/env';
@@ -194,7 +194,7 @@ export function buildTurnStart(
       }),
     },
     writesHandoffFile: false,
-    agent: evaluatedAgent(facts.runner.posture, agent.harness),
+    agent: evaluatedAgent(facts.runner.capabilities, agent.harness),
     checkpoints: enabled
       ? { project: project.name, promptInterval, timeIntervalMs, recoveryBudgetChars }
       : null,

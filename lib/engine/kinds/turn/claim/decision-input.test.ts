@@ -162,7 +162,7 @@ describe('the pointer of a turn', () => {
 
 describe('the host of a turn', () => {
   it('is not waited for where its runner cannot run turns', () => {
-    const old = { ...RUNNER, posture: { ...(RUNNER.posture as object), canAsk: false } };
+    const old = { ...RUNNER, capabilities: { ...(RUNNER.capabilities as object), canAsk: false } };
     expect(input({ ...SECOND, owner: old }).runtime.isOwnerReachable).toBe(false);
     expect(input(SECOND).runtime.isOwnerReachable).toBe(true);
   });

@@ -13,7 +13,7 @@ import {
 } from '@/lib/engine/continuation/stored-input';
 import { earlierAttemptOf } from '@/lib/engine/continuation/tool-calls';
 import { missingIsolation } from '@/lib/engine/hosts/pool-hosts';
-import { canAskOf } from '@/lib/fleet/posture';
+import { canAskOf } from '@/lib/fleet/capabilities';
 import { type AskAgent, agentsOf } from '@/lib/projects/ask-agents';
 import { expandDenials, expandRules } from '@/lib/projects/rules/placeholders';
 import type { ProjectConfig } from '@/lib/projects/schema';
@@ -31,7 +31,7 @@ export function decisionInput(
   const { turn, session, conversation, live, organization, windows, isContinuation } = facts;
   const agent = agentOf(facts);
   // A runner that can't run turns isn't waited for.
-  const owner = canAskOf(facts.owner?.posture) ? facts.owner : null;
+  const owner = canAskOf(facts.owner?.capabilities) ? facts.owner : null;
   const harness = agent?.harness ?? live.harness;
   const window =
     live.tiers[0].contextWindow ??

@@ -5,7 +5,7 @@ import type { AttemptRow } from '@/lib/engine/attempt/data';
 import type { Spending } from '@/lib/engine/budget';
 import { type EarlierFacts, readEarlier } from '@/lib/engine/ending/tool-calls';
 import { getSpending } from '@/lib/engine/ledger-data';
-import { cliVersionOf } from '@/lib/fleet/posture';
+import { cliVersionOf } from '@/lib/fleet/capabilities';
 import { recordOf } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
@@ -44,7 +44,7 @@ export async function loadTurnFacts(
   const predecessor = await readPredecessor(
     db,
     isContinuation ? session.id : session.parentSessionId,
-    { harness, cliVersion: cliVersionOf(runner.posture, harness) },
+    { harness, cliVersion: cliVersionOf(runner.capabilities, harness) },
   );
   const { pointer } = predecessor;
   return {

@@ -22,7 +22,7 @@ import type { TenantScope } from '@/lib/platform/db/scope';
 import { microsOf } from '@/lib/platform/format/cost';
 import { formatCount } from '@/lib/platform/format/count';
 import { agentsOf } from '@/lib/projects/ask-agents';
-import { getProjectInForce } from '@/lib/projects/versions';
+import { getCurrentProject } from '@/lib/projects/versions';
 import { FrozenWhileUsed } from '../../../_components/frozen-while-used';
 import { refusalOf } from '../../../_components/permission';
 import { loadProject, projectMetadata } from '../_components/load-project';
@@ -44,7 +44,7 @@ export default async function AskPage({ params, searchParams }: ProjectPageProps
   const cursor = textParam(query, 'cursor');
   const [refusal, { config }, { data, nextCursor }] = await Promise.all([
     refusalOf(scope, 'operator', 'Asking needs'),
-    getProjectInForce(scope, projectSlug),
+    getCurrentProject(scope, projectSlug),
     listConversations(scope, {
       project: projectSlug,
       chain: chain?.id,

@@ -28,7 +28,7 @@ interface RunnerActsProps {
 /** Drain, take work again, rotate the key, revoke. */
 export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
   const input = { organizationSlug, runnerId: runner.id };
-  const inHand = runner.slotsInUse;
+  const acknowledged = runner.slotsInUse;
 
   const act = (change: typeof drainRunner) => change(input);
 
@@ -50,9 +50,9 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
           look="primary"
           confirmLabel={`Drain ${runner.name}`}
           effects={[
-            inHand === 0
+            acknowledged === 0
               ? 'It has no running attempts and claims no new ones.'
-              : `It finishes its ${formatCounted(inHand, 'running attempt')} and claims no new ones.`,
+              : `It finishes its ${formatCounted(acknowledged, 'running attempt')} and claims no new ones.`,
             `Pool ${runner.pool} runs without it until you stop draining.`,
           ]}
           onConfirm={() => act(drainRunner)}
@@ -78,9 +78,9 @@ export function RunnerActs({ organizationSlug, runner }: RunnerActsProps) {
         title={`Revoke ${runner.name}`}
         confirmLabel={`Revoke ${runner.name}`}
         effects={[
-          inHand === 0
+          acknowledged === 0
             ? 'It has no running attempts.'
-            : `${formatCounted(inHand, 'running attempt')} ${inHand === 1 ? 'is' : 'are'} stopped and marked lost.`,
+            : `${formatCounted(acknowledged, 'running attempt')} ${acknowledged === 1 ? 'is' : 'are'} stopped and marked lost.`,
           'Its key stops working immediately. To use the host again, enroll it under a new name.',
         ]}
         onConfirm={() => act(revokeRunner)}
@@ -118,7 +118,7 @@ export function RunnerPause({ organizationSlug, runner, isPaused }: RunnerPauseP
 
 interface RunnerSettingsProps {
   organizationSlug: string;
-  runner: Pick<RunnerDto, 'id' | 'name' | 'allowedTiers' | 'slotLimit' | 'posture'>;
+  runner: Pick<RunnerDto, 'id' | 'name' | 'allowedTiers' | 'slotLimit' | 'capabilities'>;
 }
 
 const NO_ERRORS = { tiers: null, slots: null, other: null };
@@ -159,7 +159,7 @@ export function RunnerSettings({ organizationSlug, runner }: RunnerSettingsProps
     });
   }
 
-  const offered = runner.posture?.slots;
+  const offered = runner.capabilities?.slots;
   return (
     <Dialog
       open={isOpen}

@@ -18,7 +18,7 @@ import { Field, FormProblem } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { PendingButton } from '@/app/_components/ui/spinner';
 import type { ChangeOrganizationInput } from '@/lib/identity/organizations/schema';
-import type { WhatGoes } from '@/lib/identity/organizations/service';
+import type { DeletionImpact } from '@/lib/identity/organizations/service';
 import { formatCounted } from '@/lib/platform/format/count';
 import { splitVersionList } from '@/lib/platform/version-list';
 import { NeedsRole } from '../../../_components/needs-role';
@@ -155,11 +155,11 @@ export function SecondFactorRequirement(props: SecondFactorRequirementProps) {
 interface DeleteOrganizationProps {
   organizationSlug: string;
   name: string;
-  whatGoes: WhatGoes;
+  impact: DeletionImpact;
 }
 
-export function DeleteOrganization({ organizationSlug, name, whatGoes }: DeleteOrganizationProps) {
-  const { projects, chains, members, runners, tokens } = whatGoes;
+export function DeleteOrganization({ organizationSlug, name, impact }: DeleteOrganizationProps) {
+  const { projects, chains, members, runners, tokens } = impact;
   const proof = useProof();
   return (
     <>

@@ -2,11 +2,11 @@
 
 import { z } from 'zod';
 import { action } from '@/app/_actions/action';
-import { revokeHeartbeatSchema } from '@/lib/monitoring/heartbeat-schema';
 import {
-  revokeHeartbeat as revoke,
-  rotateHeartbeat as rotate,
-} from '@/lib/monitoring/manage-heartbeats';
+  revokePingCheck as revoke,
+  rotatePingCheck as rotate,
+} from '@/lib/monitoring/manage-ping-checks';
+import { revokePingCheckSchema } from '@/lib/monitoring/ping-schema';
 import { snoozeService as snooze, wakeService as wake } from '@/lib/projects/pauses';
 
 const serviceSchema = z.object({ project: z.string(), service: z.string() });
@@ -34,16 +34,16 @@ export const wakeService = action(serviceSchema, async ({ scope, input }) => {
   await wake(scope, { project: input.project, name: input.service });
 });
 
-const heartbeatSchema = z.object({ project: z.string(), heartbeatId: z.string() });
+const pingCheckSchema = z.object({ project: z.string(), heartbeatId: z.string() });
 
 /** Gives a heartbeat a new URL, which the page then shows. */
-export const rotateHeartbeat = action(heartbeatSchema, async ({ scope, input }) => {
+export const rotatePingCheck = action(pingCheckSchema, async ({ scope, input }) => {
   await rotate(scope, input);
 });
 
 /** Ends URLs of a heartbeat at once. */
-export const revokeHeartbeat = action(
-  heartbeatSchema.extend(revokeHeartbeatSchema.shape),
+export const revokePingCheck = action(
+  pingCheckSchema.extend(revokePingCheckSchema.shape),
   async ({ scope, input }) => {
     await revoke(scope, input);
   },

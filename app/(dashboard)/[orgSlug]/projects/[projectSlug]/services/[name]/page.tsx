@@ -27,14 +27,14 @@ import { healthWords } from '@/lib/insight/dashboard/service-history';
 import { listServiceIncidents } from '@/lib/insight/incidents/list-incidents';
 import { formatSpan } from '@/lib/platform/format/duration';
 import { visibleText } from '@/lib/platform/format/visible-text';
-import { getProjectInForce } from '@/lib/projects/versions';
+import { getCurrentProject } from '@/lib/projects/versions';
 import { NeedsRole } from '../../../../_components/needs-role';
 import { refusalOf } from '../../../../_components/permission';
 import { BlockedChecks } from '../../_components/blocked-checks';
 import { loadProject } from '../../_components/load-project';
 import { DayStrip } from './_components/day-strip';
-import { HeartbeatCard } from './_components/heartbeat-card';
 import { CheckList, CheckProblems, MonitoredChecks } from './_components/monitored-checks';
+import { PingCard } from './_components/ping-card';
 import { Snooze } from './_components/snooze';
 import { UptimeCard } from './_components/uptime-card';
 
@@ -53,7 +53,7 @@ export default async function ServicePage({ params, searchParams }: ProjectPageP
   const { orgSlug, projectSlug, name: encoded } = await params;
   const name = decodeURIComponent(encoded);
   const { scope, overview, project } = await loadProject(orgSlug, projectSlug);
-  const { config } = await getProjectInForce(scope, projectSlug);
+  const { config } = await getCurrentProject(scope, projectSlug);
   if (!config.services.some((service) => service.name === name)) notFound();
   const asked = choiceParam(await searchParams, 'range', PLOT_RANGES) ?? null;
   const timeZone = await readerZone();
@@ -138,13 +138,13 @@ export default async function ServicePage({ params, searchParams }: ProjectPageP
         )}
         <CooldownCard cooldowns={service.cooldowns} clock={clock} />
       </div>
-      {service.monitored?.checks.map(({ id, heartbeat }) =>
-        heartbeat ? (
-          <HeartbeatCard
+      {service.monitored?.checks.map(({ id, pingCheck }) =>
+        pingCheck ? (
+          <PingCard
             key={id}
             organizationSlug={orgSlug}
             project={projectSlug}
-            heartbeat={heartbeat}
+            pingCheck={pingCheck}
           />
         ) : null,
       )}

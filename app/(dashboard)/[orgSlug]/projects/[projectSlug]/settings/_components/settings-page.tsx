@@ -23,7 +23,7 @@ import { encodeId } from '@/lib/platform/ids';
 import { ownPromptInputs } from '@/lib/projects/prompts';
 import { findSection, SECTIONS, type SectionKey } from '@/lib/projects/sections';
 import { SHOWN_SETTINGS } from '@/lib/projects/settings';
-import { getProjectInForce, listVersions, type ProjectInForce } from '@/lib/projects/versions';
+import { type CurrentProject, getCurrentProject, listVersions } from '@/lib/projects/versions';
 import type { HarnessName, Tier } from '@/lib/protocol/spec';
 import { listRequests, listSignals } from '@/lib/signals/list-signals';
 import { listSignalSources } from '@/lib/signals/manage-sources';
@@ -55,7 +55,7 @@ interface SettingsPageProps {
 export async function SettingsPage({ isIndex, section, ...at }: SettingsPageProps) {
   const { orgSlug, projectSlug } = at;
   const { scope, project } = await loadProject(orgSlug, projectSlug);
-  const inForce = await getProjectInForce(scope, projectSlug);
+  const inForce = await getCurrentProject(scope, projectSlug);
   const root = `/${orgSlug}/projects/${projectSlug}/settings`;
   return (
     <PageBody width={section === 'tiers' ? 'wide' : 'page'}>
@@ -83,7 +83,7 @@ export async function SettingsPage({ isIndex, section, ...at }: SettingsPageProp
 }
 
 interface SectionSwitchProps extends SettingsPageProps {
-  inForce: ProjectInForce;
+  inForce: CurrentProject;
   root: string;
 }
 
@@ -239,7 +239,7 @@ async function cliVersionOf({ orgSlug, projectSlug, inForce }: SectionSwitchProp
   const { runnerPool, harness } = inForce.config;
   const reported = runners
     .filter((runner) => runner.pool === runnerPool && runner.status !== 'revoked')
-    .flatMap((runner) => runner.posture?.harnesses ?? []);
+    .flatMap((runner) => runner.capabilities?.harnesses ?? []);
   return reported.find((each) => each.name === harness)?.version ?? null;
 }
 

@@ -90,14 +90,14 @@ function checkColumns(clock: (at: Date) => string): Column<MonitoredCheck>[] {
     {
       header: 'Last result',
       className: 'max-md:line-clamp-3',
-      cell: ({ last, heartbeat }) =>
+      cell: ({ last, pingCheck }) =>
         last ? (
           <span className="break-words md:line-clamp-2">
-            <SafeText text={last.error || (heartbeat ? 'in time' : 'as expected')} />
+            <SafeText text={last.error || (pingCheck ? 'in time' : 'as expected')} />
           </span>
         ) : (
           <span className="text-text-3">
-            {heartbeat ? 'waits for its first ping' : 'not checked yet'}
+            {pingCheck ? 'waits for its first ping' : 'not checked yet'}
           </span>
         ),
     },

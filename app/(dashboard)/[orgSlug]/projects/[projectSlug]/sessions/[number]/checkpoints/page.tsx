@@ -12,7 +12,7 @@ import { type CheckpointDto, listSessionCheckpoints } from '@/lib/insight/checkp
 import type { AttemptDto, RecoveredFrom } from '@/lib/insight/sessions/schema';
 import { formatCounted } from '@/lib/platform/format/count';
 import { formatDuration } from '@/lib/platform/format/duration';
-import { getProjectInForce } from '@/lib/projects/versions';
+import { getCurrentProject } from '@/lib/projects/versions';
 import type { CheckpointTrigger } from '@/lib/protocol/checkpoint';
 import { CheckpointNow, DiscardSession } from '../_components/checkpoint-acts';
 import { loadSession } from '../_components/load-session';
@@ -25,7 +25,7 @@ export default async function CheckpointsPage({
   const { scope, session, root } = await loadSession(params);
   const { checkpoint: opened } = await searchParams;
   const checkpoints = await listSessionCheckpoints(scope, session.id);
-  const { config } = await getProjectInForce(scope, session.project.slug);
+  const { config } = await getCurrentProject(scope, session.project.slug);
   const refusal = await refusalOf(scope, 'operator');
   const about = { organizationSlug: scope.organizationSlug, session };
   const attempt = session.attempts.at(-1);

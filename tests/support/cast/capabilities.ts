@@ -1,8 +1,8 @@
 import { CHECK_REVISION } from '@/lib/protocol/checks/revision';
-import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
+import { type Capabilities, RUNNER_VERSION } from '@/lib/protocol/schema';
 
 /** What the runners of tests report. */
-export const TEST_POSTURE: Posture = {
+export const TEST_CAPABILITIES: Capabilities = {
   runnerVersion: RUNNER_VERSION,
   canRunChecks: true,
   checkRevision: CHECK_REVISION,

@@ -4,17 +4,17 @@ import { CodeBlock } from '@/app/_components/ui/code-block';
 import { DefinitionList } from '@/app/_components/ui/definition-list';
 import { TextLink } from '@/app/_components/ui/link';
 import { SafeText } from '@/app/_components/ui/safe-text';
-import type { Heartbeat } from '@/lib/monitoring/manage-heartbeats';
+import type { PingCheck } from '@/lib/monitoring/manage-ping-checks';
 import { formatDuration, formatSpan } from '@/lib/platform/format/duration';
-import { HeartbeatUrl } from './heartbeat-url';
+import { PingUrl } from './ping-url';
 
-interface HeartbeatCardProps {
+interface PingCardProps {
   organizationSlug: string;
   project: string;
-  heartbeat: Heartbeat;
+  pingCheck: PingCheck;
 }
 
-const STATES: Record<Heartbeat['state'], { words: string; className?: string }> = {
+const STATES: Record<PingCheck['state'], { words: string; className?: string }> = {
   waiting: { words: 'Waiting for the first ping', className: 'text-text-2' },
   up: { words: 'In time' },
   running: { words: 'The job is running' },
@@ -24,12 +24,12 @@ const STATES: Record<Heartbeat['state'], { words: string; className?: string }> 
 };
 
 /** What a job has to ping, when it last did, and by when it has to again. */
-export function HeartbeatCard({ organizationSlug, project, heartbeat }: HeartbeatCardProps) {
-  const { id, name, url, rule, isPostOnly, previousUrlUntil } = heartbeat;
+export function PingCard({ organizationSlug, project, pingCheck }: PingCardProps) {
+  const { id, name, url, rule, isPostOnly, previousUrlUntil } = pingCheck;
   return (
     <Card title={<SafeText text={name} />} note="Heartbeat">
       <div className="flex flex-col gap-4">
-        <DefinitionList items={factsOf(heartbeat)} />
+        <DefinitionList items={factsOf(pingCheck)} />
         {url.kind === 'shown' ? <Call url={url.url} isPostOnly={isPostOnly} /> : null}
         {url.kind === 'hidden' ? (
           <p className="max-w-prose text-text-2">
@@ -43,7 +43,7 @@ export function HeartbeatCard({ organizationSlug, project, heartbeat }: Heartbea
           </p>
         ) : null}
         {url.kind === 'hidden' ? null : (
-          <HeartbeatUrl
+          <PingUrl
             {...{ organizationSlug, project, name }}
             heartbeatId={id}
             previousUntil={
@@ -74,7 +74,7 @@ function Call({ url, isPostOnly }: { url: string; isPostOnly: boolean }) {
   );
 }
 
-function factsOf({ state, lastPingAt, lastStartAt, lastDurationMs, deadline }: Heartbeat) {
+function factsOf({ state, lastPingAt, lastStartAt, lastDurationMs, deadline }: PingCheck) {
   const { words, className } = STATES[state];
   return [
     { term: 'Now', value: <span className={className}>{words}</span> },

@@ -4,9 +4,9 @@ import { Ban, KeyRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '@/app/_components/ui/button';
 import { ConfirmDialog } from '@/app/_components/ui/confirm-dialog';
-import { revokeHeartbeat, rotateHeartbeat } from '../actions';
+import { revokePingCheck, rotatePingCheck } from '../actions';
 
-interface HeartbeatUrlProps {
+interface PingUrlProps {
   organizationSlug: string;
   project: string;
   heartbeatId: string;
@@ -16,7 +16,7 @@ interface HeartbeatUrlProps {
 }
 
 /** Changes the URL of a heartbeat. Each change asks first, since a job may use what it ends. */
-export function HeartbeatUrl({ name, previousUntil, ...reference }: HeartbeatUrlProps) {
+export function PingUrl({ name, previousUntil, ...reference }: PingUrlProps) {
   const revokeLabel = previousUntil === null ? 'Revoke now' : 'Revoke both now';
   return (
     <div className="flex flex-col items-start gap-3">
@@ -41,7 +41,7 @@ export function HeartbeatUrl({ name, previousUntil, ...reference }: HeartbeatUrl
               'The page shows the new URL. Put it into the job.',
               'The current URL is accepted for another 24 hours. Until it ends, or you revoke it, you can’t create another one.',
             ]}
-            onConfirm={() => rotateHeartbeat(reference)}
+            onConfirm={() => rotatePingCheck(reference)}
             done={`New URL for ${name} created.`}
           />
         ) : (
@@ -58,7 +58,7 @@ export function HeartbeatUrl({ name, previousUntil, ...reference }: HeartbeatUrl
               'Pings of the previous URL are refused from now on.',
               'The current URL stays.',
             ]}
-            onConfirm={() => revokeHeartbeat({ ...reference, url: 'previous' })}
+            onConfirm={() => revokePingCheck({ ...reference, url: 'previous' })}
             done={`Previous URL of ${name} revoked.`}
           />
         )}
@@ -75,7 +75,7 @@ export function HeartbeatUrl({ name, previousUntil, ...reference }: HeartbeatUrl
             'Pings of every URL so far are refused from now on, also those of the job.',
             'The page shows a new URL. Put it into the job before its next deadline.',
           ]}
-          onConfirm={() => revokeHeartbeat({ ...reference, url: 'all' })}
+          onConfirm={() => revokePingCheck({ ...reference, url: 'all' })}
           done={`URL of ${name} revoked. The job needs the new one.`}
         />
       </div>

@@ -1,14 +1,14 @@
 /** Heartbeats as the API shows and changes them. */
 import { z } from 'zod';
-import { HEARTBEAT_STATES } from './heartbeat-state';
+import { PING_STATES } from './ping-state';
 
 const time = z.string();
 
-export const heartbeatDtoSchema = z.object({
+export const pingCheckDtoSchema = z.object({
   id: z.string().meta({ description: 'Id of the heartbeat, `hrb_…`.' }),
   service: z.string().meta({ description: 'Name of the service, as in the project.' }),
   name: z.string().meta({ description: 'Name of the heartbeat, unique in its service.' }),
-  state: z.enum(HEARTBEAT_STATES).meta({
+  state: z.enum(PING_STATES).meta({
     description:
       '`waiting`: before its first ping. `up`: in time. `running`: started, and not ended. `late`: past its period, within its grace period. `failed`: the last ping was a failure. `missed`: past its deadline.',
   }),
@@ -36,14 +36,14 @@ export const heartbeatDtoSchema = z.object({
     description: 'Until when the URL before the current one is accepted, too; null if it isn’t.',
   }),
 });
-export type HeartbeatDto = z.infer<typeof heartbeatDtoSchema>;
+export type PingCheckDto = z.infer<typeof pingCheckDtoSchema>;
 
-export const heartbeatQuerySchema = z.object({ service: z.string().optional() });
+export const pingCheckQuerySchema = z.object({ service: z.string().optional() });
 
-export const revokeHeartbeatSchema = z.strictObject({
+export const revokePingCheckSchema = z.strictObject({
   url: z.enum(['all', 'previous']).meta({
     description:
       '`all`: every URL is refused from now on, and the heartbeat gets a new one. `previous`: only the one before the current.',
   }),
 });
-export type RevokeHeartbeatInput = z.infer<typeof revokeHeartbeatSchema>;
+export type RevokePingCheckInput = z.infer<typeof revokePingCheckSchema>;

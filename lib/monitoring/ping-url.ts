@@ -3,19 +3,19 @@ import { deriveKey, open, SecretBoxError, seal } from '@/lib/platform/crypto/sec
 import { hashToken, mintToken } from '@/lib/platform/crypto/tokens';
 import { env } from '@/lib/platform/env';
 
-export interface HeartbeatToken {
+export interface PingToken {
   tokenHash: string;
   tokenSealed: string;
 }
 
 /** Returns the columns of a new token, bound to its check: no other row can use them. */
-export function mintHeartbeatToken(checkId: string): HeartbeatToken {
+export function mintPingToken(checkId: string): PingToken {
   const token = mintToken('hbt');
   return { tokenHash: hashToken(token), tokenSealed: seal(token, key(), contextOf(checkId)) };
 }
 
 /** Returns the URL of a heartbeat; null if it was encrypted with another key, after which only rotation helps. */
-export function heartbeatUrl(checkId: string, tokenSealed: string): string | null {
+export function pingUrl(checkId: string, tokenSealed: string): string | null {
   try {
     const token = open(tokenSealed, key(), contextOf(checkId));
     return `${env().publicUrl}/api/heartbeats/${token}`;

@@ -17,13 +17,8 @@ import {
 } from './check-data';
 import { nextCheckState } from './check-state';
 import { lockChecker } from './checker-data';
-import {
-  claimDueProjects,
-  type HeartbeatRow,
-  lockHeartbeats,
-  saveHeartbeat,
-} from './heartbeat-data';
-import { deadlineOf, heartbeatRule, judgeHeartbeat } from './heartbeat-state';
+import { claimDueProjects, lockPingChecks, type PingCheckRow, savePingCheck } from './ping-data';
+import { deadlineOf, judgePings, pingRule } from './ping-state';
 import { settleServices } from './settle-services';
 
 const AT_ONCE = 500;
@@ -35,7 +30,7 @@ const RETRY_MS = 30_000;
  *
  * @returns of how many projects
  */
-export async function judgeHeartbeats(now = new Date()): Promise<number> {
+export async function judgePingChecks(now = new Date()): Promise<number> {
   const retryAt = new Date(now.getTime() + RETRY_MS);
   const due = await claimDueProjects(now, retryAt, AT_ONCE);
   if (due.length === 0) return 0;
@@ -50,12 +45,12 @@ export async function judgeHeartbeats(now = new Date()): Promise<number> {
       const rows: ResultRow[] = [];
       const changes: CheckChanges = new Map();
       const changed = new Map<string, CheckRow>();
-      for (const heartbeat of await lockHeartbeats(db, projectId)) {
-        const before = checks.find(({ id }) => id === heartbeat.checkId);
-        if (!before || !isDue(heartbeat, now, retryAt)) continue;
-        const rule = heartbeatRule(checkSchema.parse(before.spec));
-        const pings = { ...heartbeat, wasMissed: wasMissed(before, deadlineOf(heartbeat, rule)) };
-        const { results, nextAt } = judgeHeartbeat(pings, rule, since, now);
+      for (const pingCheck of await lockPingChecks(db, projectId)) {
+        const before = checks.find(({ id }) => id === pingCheck.checkId);
+        if (!before || !isDue(pingCheck, now, retryAt)) continue;
+        const rule = pingRule(checkSchema.parse(before.spec));
+        const pings = { ...pingCheck, wasMissed: wasMissed(before, deadlineOf(pingCheck, rule)) };
+        const { results, nextAt } = judgePings(pings, rule, since, now);
         for (const { status, error, at } of results) {
           const past = changed.get(before.id) ?? before;
           const state = nextCheckState(past, { status, at }, monitoring);
@@ -68,7 +63,7 @@ export async function judgeHeartbeats(now = new Date()): Promise<number> {
           rows.push({ checkId: before.id, at, status, error, responseMs: null });
         }
         const isJudged = { hasNewSuccess: false, hasNewFailure: false, judgedAt: now };
-        await saveHeartbeat(db, { ...heartbeat, ...isJudged, dueAt: nextAt });
+        await savePingCheck(db, { ...pingCheck, ...isJudged, dueAt: nextAt });
       }
       await insertResults(db, null, rows);
       await insertChanges(db, changes);
@@ -86,6 +81,6 @@ function wasMissed({ lastStatus, lastAt }: CheckRow, deadline: Date | null): boo
 }
 
 /** Those that were claimed are put off until `retryAt`. */
-function isDue({ dueAt }: HeartbeatRow, now: Date, retryAt: Date): boolean {
+function isDue({ dueAt }: PingCheckRow, now: Date, retryAt: Date): boolean {
   return dueAt !== null && (dueAt <= now || dueAt.getTime() === retryAt.getTime());
 }

@@ -1,12 +1,12 @@
 /** Heartbeats: who may ping, and what pings and missed deadlines lead to. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { judgeHeartbeats } from '@/lib/monitoring/judge-heartbeats';
+import { judgePingChecks } from '@/lib/monitoring/judge-pings';
 import {
-  listHeartbeats,
-  revokeHeartbeat,
-  rotateHeartbeat,
-} from '@/lib/monitoring/manage-heartbeats';
+  listPingChecks,
+  revokePingCheck,
+  rotatePingCheck,
+} from '@/lib/monitoring/manage-ping-checks';
 import { getCheckPlan, recordCheckPlanResults } from '@/lib/monitoring/runner-checks';
 import { assignCheckers, expireResults } from '@/lib/monitoring/sweep';
 import { systemDb } from '@/lib/platform/db/global-db';
@@ -58,7 +58,7 @@ async function makeBeating(...checks: Check[]): Promise<Cast> {
 async function heartbeats(cast: Cast, scope: TenantScope = cast.alice, now = new Date()) {
   return inTransaction(cast.alice, async (db) => {
     const { id } = await db.service.findFirstOrThrow({ where: { name: 'backup' } });
-    return listHeartbeats(db, scope, id, now);
+    return listPingChecks(db, scope, id, now);
   });
 }
 
@@ -134,7 +134,7 @@ describe('a ping', () => {
     const body = method === 'POST' ? { body: 'x'.repeat(100_000) } : {};
     const response = await ping(await pathOf(cast), signal, { method, ...body });
     expect([response.status, await response.text()]).toEqual([200, 'OK\n']);
-    expect(await judgeHeartbeats()).toBeGreaterThan(0);
+    expect(await judgePingChecks()).toBeGreaterThan(0);
     const { results } = await stateOf(cast);
     expect(results).toMatchObject([{ status, runnerId: null }]);
   });
@@ -142,10 +142,10 @@ describe('a ping', () => {
   it('[INC-1.1] makes a service without a runner healthy, at once for the first time', async () => {
     const cast = await makeBeating();
     expect(await heartbeat(cast)).toMatchObject({ state: 'waiting', deadline: null });
-    await judgeHeartbeats(inSeconds(30 * HOUR));
+    await judgePingChecks(inSeconds(30 * HOUR));
     expect(await stateOf(cast)).toMatchObject({ status: 'unknown', results: [], incidents: [] });
     await ping(await pathOf(cast));
-    await judgeHeartbeats();
+    await judgePingChecks();
     expect(await stateOf(cast)).toMatchObject({ status: 'healthy' });
     const { state, lastPingAt, deadline } = await heartbeat(cast);
     expect(state).toBe('up');
@@ -170,15 +170,15 @@ describe('a ping', () => {
     const cast = await makeBeating();
     const path = await pathOf(cast);
     await ping(path, '/3');
-    await judgeHeartbeats();
+    await judgePingChecks();
     expect((await stateOf(cast)).status).toBe('unknown');
-    await judgeHeartbeats(inSeconds(61));
+    await judgePingChecks(inSeconds(61));
     expect(await stateOf(cast)).toMatchObject({
       ...{ status: 'down', error: 'The job reported exit code 3.' },
       incidents: [{ state: 'open' }],
     });
     await ping(path);
-    for (const seconds of [80, 150, 220]) await judgeHeartbeats(inSeconds(seconds));
+    for (const seconds of [80, 150, 220]) await judgePingChecks(inSeconds(seconds));
     expect((await stateOf(cast)).status).toBe('healthy');
   });
 
@@ -223,9 +223,9 @@ describe('a stranger', () => {
     const path = await pathOf(cast);
     const viewer = { ...cast.alice, role: 'viewer' as const };
     for (const change of [
-      (scope: TenantScope) => rotateHeartbeat(scope, reference),
-      (scope: TenantScope) => revokeHeartbeat(scope, { ...reference, url: 'all' }),
-      (scope: TenantScope) => revokeHeartbeat(scope, { ...reference, url: 'previous' }),
+      (scope: TenantScope) => rotatePingCheck(scope, reference),
+      (scope: TenantScope) => revokePingCheck(scope, { ...reference, url: 'all' }),
+      (scope: TenantScope) => revokePingCheck(scope, { ...reference, url: 'previous' }),
     ]) {
       // The project of that slug is their own there.
       expect(await refusalOf(change(other.alice))).toBe('not_found');
@@ -238,12 +238,12 @@ describe('a stranger', () => {
   it('[INC-1.1] has a day to use a rotated URL, and no longer', async () => {
     const cast = await makeBeating();
     const old = await pathOf(cast);
-    await rotateHeartbeat(cast.alice, await referenceOf(cast));
+    await rotatePingCheck(cast.alice, await referenceOf(cast));
     const current = await pathOf(cast);
     expect(current).not.toBe(old);
     for (const path of [old, current]) expect((await ping(path)).status).toBe(200);
     await inTransaction(cast.alice, (db) =>
-      db.heartbeat.updateMany({ data: { previousTokenUntil: inSeconds(-1) } }),
+      db.pingCheck.updateMany({ data: { previousTokenUntil: inSeconds(-1) } }),
     );
     expect((await ping(old)).status).toBe(404);
     expect((await ping(current)).status).toBe(200);
@@ -253,13 +253,13 @@ describe('a stranger', () => {
     const cast = await makeBeating();
     const reference = await referenceOf(cast);
     const first = await pathOf(cast);
-    await rotateHeartbeat(cast.alice, reference);
+    await rotatePingCheck(cast.alice, reference);
     const second = await pathOf(cast);
     const { previousUrlUntil } = await heartbeat(cast);
     expect(previousUrlUntil?.getTime()).toBeGreaterThan(inSeconds(23 * HOUR).getTime());
-    await expect(rotateHeartbeat(cast.alice, reference)).rejects.toThrow(/is accepted until/);
+    await expect(rotatePingCheck(cast.alice, reference)).rejects.toThrow(/is accepted until/);
     for (const path of [first, second]) expect((await ping(path)).status).toBe(200);
-    await rotateHeartbeat(cast.alice, reference, inSeconds(25 * HOUR));
+    await rotatePingCheck(cast.alice, reference, inSeconds(25 * HOUR));
     expect((await ping(first)).status).toBe(404);
     expect((await ping(second)).status).toBe(200);
   });
@@ -269,7 +269,7 @@ describe('a stranger', () => {
     const reference = await referenceOf(cast);
     const old = await pathOf(cast);
     const rotations = await Promise.allSettled(
-      [1, 2, 3].map(() => rotateHeartbeat(cast.alice, reference)),
+      [1, 2, 3].map(() => rotatePingCheck(cast.alice, reference)),
     );
     expect(rotations.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await ping(old)).status).toBe(200);
@@ -279,18 +279,18 @@ describe('a stranger', () => {
     const cast = await makeBeating();
     const reference = await referenceOf(cast);
     const leaked = await pathOf(cast);
-    await rotateHeartbeat(cast.alice, reference);
+    await rotatePingCheck(cast.alice, reference);
     const current = await pathOf(cast);
-    await revokeHeartbeat(cast.alice, { ...reference, url: 'previous' });
+    await revokePingCheck(cast.alice, { ...reference, url: 'previous' });
     expect((await ping(leaked)).status).toBe(404);
     expect((await ping(current)).status).toBe(200);
     expect((await heartbeat(cast)).previousUrlUntil).toBeNull();
-    expect(await refusalOf(revokeHeartbeat(cast.alice, { ...reference, url: 'previous' }))).toBe(
+    expect(await refusalOf(revokePingCheck(cast.alice, { ...reference, url: 'previous' }))).toBe(
       'conflict',
     );
-    await rotateHeartbeat(cast.alice, reference);
+    await rotatePingCheck(cast.alice, reference);
     const next = await pathOf(cast);
-    await revokeHeartbeat(cast.alice, { ...reference, url: 'all' });
+    await revokePingCheck(cast.alice, { ...reference, url: 'all' });
     for (const path of [current, next]) expect((await ping(path)).status).toBe(404);
     expect((await ping(await pathOf(cast))).status).toBe(200);
     const entries = await inTransaction(cast.alice, (db) =>
@@ -339,10 +339,10 @@ describe('a stranger', () => {
 
   it('[INC-1.1] finds no token in the database or in the audit log', async () => {
     const cast = await makeBeating();
-    await rotateHeartbeat(cast.alice, await referenceOf(cast));
+    await rotatePingCheck(cast.alice, await referenceOf(cast));
     const token = (await pathOf(cast)).split('/').at(-1) ?? '';
     const rows = await inTransaction(cast.alice, async (db) => [
-      await db.heartbeat.findMany({ omit: { lastDurationMs: true } }),
+      await db.pingCheck.findMany({ omit: { lastDurationMs: true } }),
       await db.auditLog.findMany({ omit: { seq: true } }),
       await db.serviceCheck.findMany(),
     ]);
@@ -362,14 +362,14 @@ describe('a stranger', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await ping(path, '/9')).status).toBe(200);
     const judged = new Date();
-    await judgeHeartbeats(judged);
+    await judgePingChecks(judged);
     expect((await stateOf(cast)).results.map(({ status }) => status)).toEqual(['healthy', 'down']);
     for (const signal of ['', '/9', '']) await ping(path, signal);
     // Five results a minute, at most two each; no ping is lost meanwhile.
-    await judgeHeartbeats(inSeconds(5, judged));
+    await judgePingChecks(inSeconds(5, judged));
     expect((await stateOf(cast)).results).toHaveLength(2);
     expect((await heartbeat(cast)).state).toBe('up');
-    await judgeHeartbeats(inSeconds(13, judged));
+    await judgePingChecks(inSeconds(13, judged));
     expect((await stateOf(cast)).results.map(({ status }) => status)).toEqual([
       ...['healthy', 'down', 'down', 'healthy'],
     ]);
@@ -380,15 +380,15 @@ describe('a missed deadline', () => {
   it('[INC-1.1] opens an incident, which began at the deadline', async () => {
     const cast = await makeBeating();
     await ping(await pathOf(cast));
-    await judgeHeartbeats();
+    await judgePingChecks();
     const { deadline } = await heartbeat(cast);
     if (!deadline) throw new Error('It has no deadline.');
     await answering(inSeconds(1, deadline));
-    await judgeHeartbeats(inSeconds(-1, deadline));
-    await judgeHeartbeats(inSeconds(1, deadline));
+    await judgePingChecks(inSeconds(-1, deadline));
+    await judgePingChecks(inSeconds(1, deadline));
     expect((await stateOf(cast)).status).toBe('healthy');
     await answering(inSeconds(62, deadline));
-    await judgeHeartbeats(inSeconds(62, deadline));
+    await judgePingChecks(inSeconds(62, deadline));
     const { status, error, incidents } = await stateOf(cast);
     expect(status).toBe('down');
     expect(error).toMatch(/^No ping since .* One was due by /);
@@ -398,33 +398,33 @@ describe('a missed deadline', () => {
   it('[INC-1.1] is unknown if the control plane was away, and down once the next one is missed', async () => {
     const cast = await makeBeating();
     await ping(await pathOf(cast));
-    await judgeHeartbeats();
+    await judgePingChecks();
     const { deadline } = await heartbeat(cast);
     if (!deadline) throw new Error('It has no deadline.');
     const back = inSeconds(30, deadline);
     // Nobody answers, so nothing is known about the job.
-    await judgeHeartbeats(inSeconds(1, deadline));
+    await judgePingChecks(inSeconds(1, deadline));
     expect((await stateOf(cast)).results).toHaveLength(1);
     await recordPresence(back);
     for (const seconds of [31, 100]) {
       await answering(inSeconds(seconds, deadline), seconds - 30);
-      await judgeHeartbeats(inSeconds(seconds, deadline));
+      await judgePingChecks(inSeconds(seconds, deadline));
     }
     const lost = await stateOf(cast);
     expect([lost.status, lost.incidents]).toEqual(['unknown', []]);
     expect(lost.error).toMatch(/^Tierwatch couldn’t be reached until /);
     const next = inSeconds(HOUR + GRACE, back);
     await answering(inSeconds(2, next), HOUR + GRACE - 80);
-    await judgeHeartbeats(inSeconds(1, next));
+    await judgePingChecks(inSeconds(1, next));
     await answering(inSeconds(63, next), 60);
-    await judgeHeartbeats(inSeconds(63, next));
+    await judgePingChecks(inSeconds(63, next));
     expect((await stateOf(cast)).status).toBe('down');
   });
 
   it('[INC-1.1] isn’t the absence of a runner’s result', async () => {
     const cast = await makeBeating(TCP, beat());
     await ping(await pathOf(cast));
-    await judgeHeartbeats();
+    await judgePingChecks();
     await reportHealthy(cast);
     await answering(inSeconds(HOUR), 120);
     await expireResults(inSeconds(HOUR));
@@ -440,7 +440,7 @@ describe('a heartbeat check', () => {
     const cast = await makeBeating();
     const path = await pathOf(cast);
     await ping(path);
-    await judgeHeartbeats();
+    await judgePingChecks();
     await saveConfig(cast, withChecks(beat({ periodSeconds: 2 * HOUR, graceSeconds: 60 })));
     await assignCheckers();
     expect(await pathOf(cast)).toBe(path);
@@ -509,7 +509,7 @@ describe('a heartbeat check', () => {
     // One that waits for its first ping doesn't hide what the other check knows.
     expect((await stateOf(cast)).status).toBe('healthy');
     await ping(`${await pathOf(cast)}/fail`);
-    await judgeHeartbeats();
+    await judgePingChecks();
     // One of the two failures that it takes: nothing is known of the job yet.
     expect((await stateOf(cast)).status).toBe('unknown');
   });

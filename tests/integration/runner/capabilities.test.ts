@@ -4,16 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { canResumeOf } from '@/lib/fleet/posture';
+import { canResumeOf } from '@/lib/fleet/capabilities';
 import { probedProgram } from '../../support/fake-control-plane/probed-program';
 import { startRunnerHost } from '../../support/fake-control-plane/runner-host';
 
-async function postureWith(help: string) {
+async function capabilitiesWith(help: string) {
   const dir = await mkdtemp(path.join(tmpdir(), 'tw-probe-'));
   const host = await startRunnerHost({ claudeBin: await probedProgram(dir, help) });
   try {
     await host.plane.until(() => host.plane.heartbeats.length > 0, 'a heartbeat');
-    return host.plane.heartbeats[0]?.posture;
+    return host.plane.heartbeats[0]?.capabilities;
   } finally {
     await host.close();
     await rm(dir, { recursive: true, force: true });
@@ -26,18 +26,18 @@ it.each([
   ['  --resume-session-at <id>\n  --fork-session', false],
   ['', false],
 ])('[CNV-2.1] a program whose help is %j can continue a conversation: %s', async (help, can) => {
-  const posture = await postureWith(help);
-  expect(posture?.harnesses.find(({ name }) => name === 'claude')).toMatchObject({
+  const capabilities = await capabilitiesWith(help);
+  expect(capabilities?.harnesses.find(({ name }) => name === 'claude')).toMatchObject({
     isUsable: false,
     canResume: can,
   });
-  expect(canResumeOf(posture, 'claude')).toBe(can);
-  expect(canResumeOf(posture, 'demo')).toBe(true);
+  expect(canResumeOf(capabilities, 'claude')).toBe(can);
+  expect(canResumeOf(capabilities, 'demo')).toBe(true);
 });
 
 it('[CNV-2.1] a runner that does not say so can', async () => {
-  const posture = await postureWith('--resume');
-  for (const harness of posture?.harnesses ?? []) delete harness.canResume;
-  expect(canResumeOf(posture, 'claude')).toBe(true);
+  const capabilities = await capabilitiesWith('--resume');
+  for (const harness of capabilities?.harnesses ?? []) delete harness.canResume;
+  expect(canResumeOf(capabilities, 'claude')).toBe(true);
   expect(canResumeOf(null, 'claude')).toBe(true);
 });

@@ -18,14 +18,14 @@ const DOOR = {
   queue: 'Claims attempts directly from the queue, with a login for this installation.',
 };
 
-interface PostureCardProps {
+interface CapabilitiesCardProps {
   runner: RunnerDto;
 }
 
 /** What the host said of itself at its last heartbeat. */
-export function PostureCard({ runner }: PostureCardProps) {
-  const { posture } = runner;
-  if (!posture) {
+export function CapabilitiesCard({ runner }: CapabilitiesCardProps) {
+  const { capabilities } = runner;
+  if (!capabilities) {
     return (
       <Card title="Host" isFlush>
         <EmptyState title="It hasn’t connected yet.">
@@ -38,23 +38,23 @@ export function PostureCard({ runner }: PostureCardProps) {
     <Card title="Host">
       <DefinitionList
         items={[
-          { term: 'Host', value: `${posture.hostname} · ${posture.platform}` },
+          { term: 'Host', value: `${capabilities.hostname} · ${capabilities.platform}` },
           {
             term: 'User',
-            value: posture.isRoot ? (
+            value: capabilities.isRoot ? (
               <span className="text-wait-fg">
-                {posture.user}: the agent’s commands run with full privileges on this host. Use a
-                dedicated account.
+                {capabilities.user}: the agent’s commands run with full privileges on this host. Use
+                a dedicated account.
               </span>
             ) : (
-              posture.user
+              capabilities.user
             ),
           },
-          { term: 'Isolation', value: <ConfinementState posture={posture} /> },
-          { term: 'Limits', value: <Limits limits={posture.limits} /> },
-          { term: 'Stopping', value: CONTAINMENT[posture.containment] },
+          { term: 'Isolation', value: <ConfinementState capabilities={capabilities} /> },
+          { term: 'Limits', value: <Limits limits={capabilities.limits} /> },
+          { term: 'Stopping', value: CONTAINMENT[capabilities.containment] },
           { term: 'Runner', value: <ProgramState runner={runner} /> },
-          { term: 'Work', value: DOOR[posture.door ?? 'queue'] },
+          { term: 'Work', value: DOOR[capabilities.door ?? 'queue'] },
           { term: 'Key', value: <KeyState runner={runner} /> },
           {
             term: 'Tiers',
@@ -66,7 +66,7 @@ export function PostureCard({ runner }: PostureCardProps) {
               </span>
             ),
           },
-          ...posture.harnesses.map((harness) => ({
+          ...capabilities.harnesses.map((harness) => ({
             term: agentLabel(harness.name),
             value: (
               <>
@@ -119,8 +119,12 @@ function CanaryState({ canary: { mode, state, detail } }: { canary: Canary }) {
   );
 }
 
-function ConfinementState({ posture }: { posture: NonNullable<RunnerDto['posture']> }) {
-  const confinement = posture.confinement ?? null;
+function ConfinementState({
+  capabilities,
+}: {
+  capabilities: NonNullable<RunnerDto['capabilities']>;
+}) {
+  const confinement = capabilities.confinement ?? null;
   const problem = confinementProblem(confinement);
   const text = confinement ? confinementText(confinement) : null;
   const { why, fix } = problem ?? text ?? { why: '', fix: '' };
@@ -138,7 +142,7 @@ function ConfinementState({ posture }: { posture: NonNullable<RunnerDto['posture
   );
 }
 
-function Limits({ limits }: Pick<NonNullable<RunnerDto['posture']>, 'limits'>) {
+function Limits({ limits }: Pick<NonNullable<RunnerDto['capabilities']>, 'limits'>) {
   const { what, fix } = limitsText(limits);
   return (
     <span className="flex flex-col gap-1">
@@ -149,8 +153,8 @@ function Limits({ limits }: Pick<NonNullable<RunnerDto['posture']>, 'limits'>) {
 }
 
 function KeyState({ runner }: { runner: RunnerDto }) {
-  const { keyChangedAt, rotationRequestedAt, createdAt, posture } = runner;
-  if (posture?.keySource === 'environment') return 'From TIERWATCH_RUNNER_KEY on the host.';
+  const { keyChangedAt, rotationRequestedAt, createdAt, capabilities } = runner;
+  if (capabilities?.keySource === 'environment') return 'From TIERWATCH_RUNNER_KEY on the host.';
   return (
     <>
       {rotationRequestedAt ? (
@@ -164,11 +168,11 @@ function KeyState({ runner }: { runner: RunnerDto }) {
 }
 
 /** What runs on the host, and whether it can be replaced from here. */
-function ProgramState({ runner: { posture, update } }: PostureCardProps) {
-  const checksum = posture?.program?.sha256;
+function ProgramState({ runner: { capabilities, update } }: CapabilitiesCardProps) {
+  const checksum = capabilities?.program?.sha256;
   return (
     <>
-      {posture?.runnerVersion}
+      {capabilities?.runnerVersion}
       {checksum ? (
         <span className="text-text-2">
           {' '}

@@ -5,26 +5,26 @@ import { hostname, userInfo } from 'node:os';
 import path from 'node:path';
 import type { Agent } from '@/lib/agents/agent';
 import { CHECK_REVISION } from '@/lib/protocol/checks/revision';
-import { type Posture, RUNNER_VERSION } from '@/lib/protocol/schema';
+import { type Capabilities, RUNNER_VERSION } from '@/lib/protocol/schema';
 import type { HarnessName } from '@/lib/protocol/spec';
 import type { AgentHost, Agents } from './attempt/agents';
 import type { Canaries } from './canary/canaries';
 import type { AttemptLimits } from './process/limits';
 import type { ProgramUpdates } from './self-update';
 
-export function currentPosture(options: {
+export function currentCapabilities(options: {
   harnesses: Record<HarnessName, Agent>;
   agents: Agents;
   canaries: Pick<Canaries, 'of'>;
   slots: number;
-  containment: Posture['containment'];
-  limits: Posture['limits'];
-  confinement: Posture['confinement'];
-  door: Posture['door'];
-  keySource: Posture['keySource'];
+  containment: Capabilities['containment'];
+  limits: Capabilities['limits'];
+  confinement: Capabilities['confinement'];
+  door: Capabilities['door'];
+  keySource: Capabilities['keySource'];
   projectsDir: string;
   updates: ProgramUpdates | null;
-}): Posture {
+}): Capabilities {
   const user = userInfo();
   return {
     runnerVersion: RUNNER_VERSION,
@@ -62,7 +62,7 @@ export function currentPosture(options: {
 export function reportedLimits(
   inCgroup: AttemptLimits | null,
   inSandbox: number | null,
-): NonNullable<Posture['limits']> {
+): NonNullable<Capabilities['limits']> {
   const memoryMb = inCgroup?.memoryMb ?? null;
   if (inCgroup?.processes) return { processes: inCgroup.processes, of: 'agents', memoryMb };
   return { processes: inSandbox, of: inSandbox === null ? 'none' : 'sandboxes', memoryMb };
@@ -77,7 +77,7 @@ export function agentObstacles(harnesses: Record<HarnessName, Agent>, agents: Ag
   });
 }
 
-function offer({ name, program }: Agent, host: AgentHost): Posture['harnesses'][number] {
+function offer({ name, program }: Agent, host: AgentHost): Capabilities['harnesses'][number] {
   const { version, fingerprint, canResume, startError, account, provider } = host;
   const obstacle = startError?.message ?? host.obstacle;
   const untested = version === null ? null : program.untestedVersion(version);

@@ -1,6 +1,6 @@
 /** Pings of jobs through the product’s own processes, and what its page says about them. */
 import { beforeAll, expect, it } from 'vitest';
-import { listHeartbeats } from '@/lib/monitoring/manage-heartbeats';
+import { listPingChecks } from '@/lib/monitoring/manage-ping-checks';
 import { inTransaction } from '@/lib/platform/db/tenant-db';
 import { eventually } from '../bootstrap/eventually';
 import { createProject } from '../support/system/chain-run';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 function heartbeats() {
   return inTransaction(system.account.scope, async (db) => {
     const { id } = await db.service.findFirstOrThrow({ where: { name: 'backup' } });
-    return listHeartbeats(db, system.account.scope, id, new Date());
+    return listPingChecks(db, system.account.scope, id, new Date());
   });
 }
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import {
-  heartbeatDtoSchema,
-  heartbeatQuerySchema,
-  revokeHeartbeatSchema,
-} from '@/lib/monitoring/heartbeat-schema';
+  browsePingChecks,
+  revokePingCheck,
+  rotatePingCheck,
+} from '@/lib/monitoring/manage-ping-checks';
 import {
-  browseHeartbeats,
-  revokeHeartbeat,
-  rotateHeartbeat,
-} from '@/lib/monitoring/manage-heartbeats';
+  pingCheckDtoSchema,
+  pingCheckQuerySchema,
+  revokePingCheckSchema,
+} from '@/lib/monitoring/ping-schema';
 import { emptyBodySchema } from './bodies';
 import { operation } from './operation';
 
@@ -19,14 +19,14 @@ export const revoke = operation({
   act: 'project.change',
   scopes: ['projects:write'],
   status: 200,
-  body: revokeHeartbeatSchema,
+  body: revokePingCheckSchema,
   example: { url: 'previous' },
-  response: heartbeatDtoSchema,
+  response: pingCheckDtoSchema,
   refusals: {
     409: 'There is no previous URL, or someone else changed the URL at the same time.',
   },
   run: ({ scope, params: { projectId, heartbeatId }, body }) =>
-    revokeHeartbeat(scope, { project: projectId, heartbeatId, ...body }),
+    revokePingCheck(scope, { project: projectId, heartbeatId, ...body }),
 });
 
 export const rotate = operation({
@@ -37,12 +37,12 @@ export const rotate = operation({
   scopes: ['projects:write'],
   status: 200,
   body: emptyBodySchema,
-  response: heartbeatDtoSchema,
+  response: pingCheckDtoSchema,
   refusals: {
     409: 'The URL before the current one is still accepted, or someone else changed the URL at the same time.',
   },
   run: ({ scope, params: { projectId, heartbeatId } }) =>
-    rotateHeartbeat(scope, { project: projectId, heartbeatId }),
+    rotatePingCheck(scope, { project: projectId, heartbeatId }),
 });
 
 export const list = operation({
@@ -51,14 +51,14 @@ export const list = operation({
   summary: 'List the heartbeats of a project or one of its services, in their order',
   act: 'organization.read',
   scopes: ['projects:read'],
-  query: heartbeatQuerySchema,
+  query: pingCheckQuerySchema,
   response: z.object({
-    data: z.array(heartbeatDtoSchema),
+    data: z.array(pingCheckDtoSchema),
     /** The number of checks of a project is limited, so there is one page. */
     nextCursor: z.null(),
   }),
   run: async ({ scope, params, query }) => ({
-    data: await browseHeartbeats(scope, { project: params.projectId, service: query.service }),
+    data: await browsePingChecks(scope, { project: params.projectId, service: query.service }),
     nextCursor: null,
   }),
 });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { AGENTS } from '@/lib/agents/registry';
-import { confinesAgent } from '@/lib/fleet/posture';
+import { confinesAgent } from '@/lib/fleet/capabilities';
 import type { Confinement } from '@/lib/protocol/confinement';
 import type { AgentHost } from './attempt/agents';
-import { currentPosture, kindOfInstallation, reportedLimits } from './posture';
+import { currentCapabilities, kindOfInstallation, reportedLimits } from './capabilities';
 
 it.each([
   ['a checkout', ['/app/.git'], 'checkout'],
@@ -50,7 +50,7 @@ it.each<[string, AgentHost['provider'], Confinement | undefined, boolean]>([
       ...{ version: '2.1.330', fingerprint: 'f', canResume: true, startError: null },
       ...{ passThrough: {}, apiKey: null, account: null, obstacle: null, provider },
     };
-    const posture = currentPosture({
+    const capabilities = currentCapabilities({
       harnesses: AGENTS,
       agents: { get: () => host, apiKeys: [], refresh: async () => {} },
       canaries: { of: () => [] },
@@ -63,7 +63,7 @@ it.each<[string, AgentHost['provider'], Confinement | undefined, boolean]>([
       projectsDir: '/srv/projects',
       updates: null,
     });
-    expect(confinesAgent(posture, 'claude')).toBe(expected);
+    expect(confinesAgent(capabilities, 'claude')).toBe(expected);
   },
 );
 

@@ -1,7 +1,7 @@
 /** Heartbeats by the REST API: what is listed, who sees the URL, and how it changes. */
 import { beforeAll, expect, it } from 'vitest';
 import type { TokenScope } from '@/lib/identity/token-scopes';
-import { heartbeatDtoSchema } from '@/lib/monitoring/heartbeat-schema';
+import { pingCheckDtoSchema } from '@/lib/monitoring/ping-schema';
 import { receivePing } from '@/lib/monitoring/receive-ping';
 import { assignCheckers } from '@/lib/monitoring/sweep';
 import { useTestDatabase } from '@/tests/support/database';
@@ -41,7 +41,7 @@ async function list(query = '', ...scopes: TokenScope[]) {
   const response = await api('GET', `projects/backups/heartbeats${query}`, { token });
   expect(response.status).toBe(200);
   const { data } = await response.json();
-  return heartbeatDtoSchema.array().parse(data);
+  return pingCheckDtoSchema.array().parse(data);
 }
 
 async function first() {

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   deadlineOf,
   dueAfterPing,
-  heartbeatState,
-  judgeHeartbeat,
+  judgePings,
   NO_PINGS,
   type Ping,
   type Pings,
+  pingState,
   withPing,
-} from './heartbeat-state';
+} from './ping-state';
 
 const MIDNIGHT = Date.UTC(2026, 10, 26);
 /** `at('02:30')`, `at('02:30:05')` or `at('26:00')` for two o’clock on the next day. */
@@ -73,13 +73,13 @@ describe('[INC-1.1] what a heartbeat is known as', () => {
     [['01:00 ok', '01:58 start'], '02:05', 'running'],
     [['01:00 ok', '01:58 start'], '02:09', 'missed'],
   ] as const)('after %j at %s: %s', (lines, now, state) => {
-    expect(heartbeatState(pinged(...lines), hourly, at(now))).toBe(state);
+    expect(pingState(pinged(...lines), hourly, at(now))).toBe(state);
   });
 });
 
 describe('[INC-1.1] the results of a heartbeat', () => {
-  const words = (pings: Parameters<typeof judgeHeartbeat>[0], now: string, since = LONG_AGO) =>
-    judgeHeartbeat(pings, hourly, since, at(now)).results.map(
+  const words = (pings: Parameters<typeof judgePings>[0], now: string, since = LONG_AGO) =>
+    judgePings(pings, hourly, since, at(now)).results.map(
       ({ status, at: had }) => `${had.toISOString().slice(11, 16)} ${status}`,
     );
 
@@ -116,7 +116,7 @@ describe('[INC-1.1] the results of a heartbeat', () => {
 
   it('say which ping is missing', () => {
     const errorAt = (pings: Pings, now: string) =>
-      judgeHeartbeat(judged(pings, '01:00'), hourly, LONG_AGO, at(now)).results[0]?.error;
+      judgePings(judged(pings, '01:00'), hourly, LONG_AGO, at(now)).results[0]?.error;
     expect(errorAt(pinged('01:00 ok'), '02:11')).toBe(
       'No ping since 26 Nov 01:00 UTC. One was due by 26 Nov 02:10 UTC.',
     );
@@ -136,25 +136,20 @@ describe('[INC-1.1] the results of a heartbeat', () => {
     ['02:30', '03:21', 'down', 'the next ping is missing as well'],
     ['03:15', '03:21', 'down', 'another gap excuses no second ping'],
   ])('with the control plane back since %s are at %s %s: %s', (since, now, status) => {
-    const { results } = judgeHeartbeat(
-      judged(pinged('01:00 ok'), '01:30'),
-      hourly,
-      at(since),
-      at(now),
-    );
+    const { results } = judgePings(judged(pinged('01:00 ok'), '01:30'), hourly, at(since), at(now));
     expect(results.map((result) => result.status)).toEqual([status]);
   });
 
   it('stay a failure that was seen before the control plane was away', () => {
     const pings = { ...judged(pinged('01:00 ok'), '02:30'), wasMissed: true };
-    const { results } = judgeHeartbeat(pings, hourly, at('02:40'), at('02:41'));
+    const { results } = judgePings(pings, hourly, at('02:40'), at('02:41'));
     expect(results.map(({ status }) => status)).toEqual(['down']);
   });
 
   it('are none for a missed deadline while the control plane doesn’t answer', () => {
-    const missed = judgeHeartbeat(judged(pinged('01:00 ok'), '01:30'), hourly, null, at('02:11'));
+    const missed = judgePings(judged(pinged('01:00 ok'), '01:30'), hourly, null, at('02:11'));
     expect(missed).toEqual({ results: [], nextAt: at('02:11:10') });
-    const known = judgeHeartbeat(judged(pinged('01:00 ok'), '01:30'), hourly, null, at('02:09'));
+    const known = judgePings(judged(pinged('01:00 ok'), '01:30'), hourly, null, at('02:09'));
     expect(known.results.map(({ status }) => status)).toEqual(['healthy']);
   });
 
@@ -163,12 +158,7 @@ describe('[INC-1.1] the results of a heartbeat', () => {
     ['02:09:30', '02:10:00.001', 'right after the deadline'],
     ['02:30', '02:31:00.000', 'a minute later while it is missing'],
   ])('are judged again: at %s, %s, %s', (now, next) => {
-    const { nextAt } = judgeHeartbeat(
-      judged(pinged('01:00 ok'), '01:29'),
-      hourly,
-      LONG_AGO,
-      at(now),
-    );
+    const { nextAt } = judgePings(judged(pinged('01:00 ok'), '01:29'), hourly, LONG_AGO, at(now));
     expect(nextAt?.toISOString().slice(11, 23)).toBe(next);
   });
 });

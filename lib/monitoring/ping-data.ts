@@ -5,19 +5,19 @@ import { lookedUp, query, refers, sqlChanges, systemRows } from '@/lib/platform/
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { type CheckSpec, checkSchema } from '@/lib/protocol/spec';
-import type { Pings } from './heartbeat-state';
+import type { Pings } from './ping-state';
 
 const reason = 'heartbeats of every organization';
 
-const IS_HEARTBEAT = { spec: { path: ['type'], equals: 'heartbeat' } };
+const IS_PING_CHECK = { spec: { path: ['type'], equals: 'heartbeat' } };
 
 const foundSchema = z.object({ organizationId: z.string(), checkId: z.string() });
-export type FoundHeartbeat = z.infer<typeof foundSchema>;
+export type FoundPingCheck = z.infer<typeof foundSchema>;
 
 /** Returns the heartbeat of any organization that a token belongs to; null for none. */
-export async function findHeartbeat(tokenHash: string, now: Date): Promise<FoundHeartbeat | null> {
+export async function findPingCheck(tokenHash: string, now: Date): Promise<FoundPingCheck | null> {
   const rows = await lookedUp(
-    sql`select organization_id, check_id from app.find_heartbeat(${tokenHash}, ${now})`,
+    sql`select organization_id, check_id from app.find_ping_check(${tokenHash}, ${now})`,
   );
   return foundSchema.array().parse(rows)[0] ?? null;
 }
@@ -25,36 +25,36 @@ export async function findHeartbeat(tokenHash: string, now: Date): Promise<Found
 /** Returns heartbeat checks of a project’s current configuration that nobody can ping yet. */
 export function listUnaddressedChecks(db: TenantDb, projectId: string): Promise<{ id: string }[]> {
   return db.serviceCheck.findMany({
-    where: { projectId, removedAt: null, heartbeat: null, ...IS_HEARTBEAT },
+    where: { projectId, removedAt: null, pingCheck: null, ...IS_PING_CHECK },
     select: { id: true },
   });
 }
 
-export async function insertHeartbeat(
+export async function insertPingCheck(
   db: TenantDb,
-  heartbeat: { checkId: string; tokenHash: string; tokenSealed: string },
+  pingCheck: { checkId: string; tokenHash: string; tokenSealed: string },
 ): Promise<void> {
-  await db.heartbeat.create({ data: { organizationId: db.organizationId, ...heartbeat } });
+  await db.pingCheck.create({ data: { organizationId: db.organizationId, ...pingCheck } });
 }
 
 /**
  * Forgets the pings of heartbeats whose checks are removed: one that comes back waits for its first ping,
  * at the same URL. The others are judged again, since their times may have changed.
  */
-export async function adaptHeartbeats(db: TenantDb, projectId: string, now: Date): Promise<void> {
+export async function adaptPingChecks(db: TenantDb, projectId: string, now: Date): Promise<void> {
   const isOfProject = sql`c.organization_id = h.organization_id and c.id = h.check_id
     and h.organization_id = ${db.organizationId} and c.project_id = ${projectId}`;
   await sqlChanges(
     db,
-  )`update heartbeat h set last_success_at = null, last_failure_at = null, last_exit_code = null,
+  )`update ping_check h set last_success_at = null, last_failure_at = null, last_exit_code = null,
         last_start_at = null, last_duration_ms = null, has_new_success = false, has_new_failure = false,
         judged_at = null, due_at = null
       from service_check c where ${isOfProject} and c.removed_at is not null`;
-  await sqlChanges(db)`update heartbeat h set due_at = ${now}
+  await sqlChanges(db)`update ping_check h set due_at = ${now}
       from service_check c where ${isOfProject} and c.removed_at is null and h.due_at is not null`;
 }
 
-export interface HeartbeatRow extends Pings {
+export interface PingCheckRow extends Pings {
   checkId: string;
   judgedAt: Date | null;
   dueAt: Date | null;
@@ -80,35 +80,35 @@ const PING_COLUMNS = {
   dueAt: true,
 } as const;
 
-function toRow({ lastDurationMs, ...row }: StoredPings): HeartbeatRow {
+function toRow({ lastDurationMs, ...row }: StoredPings): PingCheckRow {
   return { ...row, lastDurationMs: lastDurationMs === null ? null : Number(lastDurationMs) };
 }
 
 /** Locks one heartbeat and returns it with its check; null if it is gone, or its check is removed. */
-export async function lockHeartbeat(
+export async function lockPingCheck(
   db: TenantDb,
   checkId: string,
-): Promise<{ heartbeat: HeartbeatRow; spec: CheckSpec } | null> {
-  await sqlChanges(db)`select 1 from heartbeat where organization_id = ${db.organizationId}::uuid
+): Promise<{ pingCheck: PingCheckRow; spec: CheckSpec } | null> {
+  await sqlChanges(db)`select 1 from ping_check where organization_id = ${db.organizationId}::uuid
       and check_id = ${checkId}::uuid for update`;
-  const row = await db.heartbeat.findFirst({
+  const row = await db.pingCheck.findFirst({
     where: { checkId, check: { removedAt: null } },
     select: { ...PING_COLUMNS, check: { select: { spec: true } } },
   });
   if (!row) return null;
   const { check, ...columns } = row;
-  return { heartbeat: toRow(columns), spec: checkSchema.parse(check.spec) };
+  return { pingCheck: toRow(columns), spec: checkSchema.parse(check.spec) };
 }
 
 /** Locks the heartbeats of a project’s current checks and returns them. */
-export async function lockHeartbeats(db: TenantDb, projectId: string): Promise<HeartbeatRow[]> {
+export async function lockPingChecks(db: TenantDb, projectId: string): Promise<PingCheckRow[]> {
   await sqlChanges(
     db,
-  )`select 1 from heartbeat h where h.organization_id = ${db.organizationId}::uuid
+  )`select 1 from ping_check h where h.organization_id = ${db.organizationId}::uuid
       and exists (select from service_check c where c.organization_id = h.organization_id
         and c.id = h.check_id and c.project_id = ${projectId}::uuid and c.removed_at is null)
       order by h.check_id for update`;
-  const rows = await db.heartbeat.findMany({
+  const rows = await db.pingCheck.findMany({
     where: { check: { projectId, removedAt: null } },
     select: PING_COLUMNS,
   });
@@ -116,11 +116,11 @@ export async function lockHeartbeats(db: TenantDb, projectId: string): Promise<H
 }
 
 /** Stores what is known of a heartbeat. */
-export async function saveHeartbeat(
+export async function savePingCheck(
   db: TenantDb,
-  { checkId, lastDurationMs, ...columns }: HeartbeatRow,
+  { checkId, lastDurationMs, ...columns }: PingCheckRow,
 ): Promise<void> {
-  await db.heartbeat.updateMany({
+  await db.pingCheck.updateMany({
     where: { checkId },
     data: {
       ...columns,
@@ -139,14 +139,14 @@ export function claimDueProjects(now: Date, retryAt: Date, limit: number) {
     query
       .with('due', () =>
         lockDue({
-          ...{ table: 'heartbeat', key: 'checkId', limit },
+          ...{ table: 'pingCheck', key: 'checkId', limit },
           dueAt: ({ ref }) => ref('dueAt'),
           isDue: (row) => row('dueAt', '<=', now),
         }),
       )
       .with('claimed', (cte) =>
         cte
-          .updateTable('heartbeat as h')
+          .updateTable('pingCheck as h')
           .from('due')
           .set({ dueAt: retryAt })
           .whereRef('h.organizationId', '=', 'due.organizationId')
@@ -171,7 +171,7 @@ const SHOWN_COLUMNS = {
 } as const;
 
 /** Returns the heartbeats of current checks, of a project or one of its services, in their order. */
-export async function listHeartbeatRows(
+export async function listPingCheckRows(
   db: TenantDb,
   of: { projectId: string; service?: string | undefined } | { serviceId: string },
 ) {
@@ -179,18 +179,18 @@ export async function listHeartbeatRows(
     'serviceId' in of
       ? { serviceId: of.serviceId }
       : { projectId: of.projectId, ...(of.service ? { service: { name: of.service } } : {}) };
-  const rows = await db.heartbeat.findMany({
+  const rows = await db.pingCheck.findMany({
     where: { check: { ...where, removedAt: null } },
     orderBy: [{ check: { service: { position: 'asc' } } }, { check: { position: 'asc' } }],
     select: SHOWN_COLUMNS,
   });
   return rows.map(toShownRow);
 }
-export type ShownHeartbeatRow = ReturnType<typeof toShownRow>;
+export type ShownPingCheckRow = ReturnType<typeof toShownRow>;
 
 /** @throws NotFoundError if it isn’t part of its project now */
-export async function getHeartbeatRow(db: TenantDb, checkId: string): Promise<ShownHeartbeatRow> {
-  const row = await db.heartbeat.findFirst({
+export async function getPingCheckRow(db: TenantDb, checkId: string): Promise<ShownPingCheckRow> {
+  const row = await db.pingCheck.findFirst({
     where: { checkId, check: { removedAt: null } },
     select: SHOWN_COLUMNS,
   });
@@ -233,7 +233,7 @@ export async function replaceToken(
   const isFree = previous && {
     OR: [{ previousTokenUntil: null }, { previousTokenUntil: { lte: previous.now } }],
   };
-  const { count } = await db.heartbeat.updateMany({
+  const { count } = await db.pingCheck.updateMany({
     where: { ...before, ...isFree },
     data: {
       ...token,
@@ -246,7 +246,7 @@ export async function replaceToken(
 
 /** Ends the token before the current one. Returns false if it isn’t accepted anymore. */
 export async function endPreviousToken(db: TenantDb, checkId: string, now: Date): Promise<boolean> {
-  const { count } = await db.heartbeat.updateMany({
+  const { count } = await db.pingCheck.updateMany({
     where: { checkId, previousTokenUntil: { gt: now } },
     data: { previousTokenHash: null, previousTokenUntil: null },
   });

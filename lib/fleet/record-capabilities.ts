@@ -2,26 +2,26 @@ import { recordAudit } from '@/lib/identity/audit/record-audit';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import { encodeId } from '@/lib/platform/ids';
-import { type HeartbeatRequest, type MeResponse, postureSchema } from '@/lib/protocol/schema';
-import { storePosture } from './data';
+import { capabilitiesSchema, type HeartbeatRequest, type MeResponse } from '@/lib/protocol/schema';
+import { storeCapabilities } from './data';
 import { poolQueue, runnerQueue } from './queues';
 import { getRunnerRow } from './runner-rows';
 
 /** Stores what a host reports of itself, and that it was there. */
-export async function recordPosture(
+export async function recordCapabilities(
   db: TenantDb,
   scope: TenantScope,
-  runner: { id: string; posture: unknown; slotLimit: number | null },
-  { posture, at }: Pick<HeartbeatRequest, 'posture' | 'at'>,
+  runner: { id: string; capabilities: unknown; slotLimit: number | null },
+  { capabilities, at }: Pick<HeartbeatRequest, 'capabilities' | 'at'>,
   now: Date,
 ): Promise<void> {
-  await storePosture(db, runner.id, {
+  await storeCapabilities(db, runner.id, {
     lastSeenAt: now,
-    posture,
-    slots: Math.min(posture.slots, runner.slotLimit ?? posture.slots),
+    capabilities,
+    slots: Math.min(capabilities.slots, runner.slotLimit ?? capabilities.slots),
     clockSkewMs: at ? skewOf(at, now) : null,
   });
-  await recordAccountChange(db, scope, runner, posture);
+  await recordAccountChange(db, scope, runner, capabilities);
 }
 
 /**
@@ -30,11 +30,11 @@ export async function recordPosture(
 async function recordAccountChange(
   db: TenantDb,
   scope: TenantScope,
-  runner: { id: string; posture: unknown },
-  posture: HeartbeatRequest['posture'],
+  runner: { id: string; capabilities: unknown },
+  capabilities: HeartbeatRequest['capabilities'],
 ): Promise<void> {
-  const before = postureSchema.safeParse(runner.posture).data;
-  for (const { name, account } of posture.harnesses) {
+  const before = capabilitiesSchema.safeParse(runner.capabilities).data;
+  for (const { name, account } of capabilities.harnesses) {
     const known = before?.harnesses.find((harness) => harness.name === name)?.account;
     if (!known || !account || known === account) continue;
     await recordAudit(db, scope, {

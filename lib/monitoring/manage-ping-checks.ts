@@ -8,35 +8,35 @@ import { encodeId, requireId } from '@/lib/platform/ids';
 import { requireProject } from '@/lib/projects/manage-project';
 import {
   endPreviousToken,
-  getHeartbeatRow,
-  listHeartbeatRows,
+  getPingCheckRow,
+  listPingCheckRows,
   replaceToken,
-  type ShownHeartbeatRow,
-} from './heartbeat-data';
-import type { HeartbeatDto, RevokeHeartbeatInput } from './heartbeat-schema';
+  type ShownPingCheckRow,
+} from './ping-data';
+import type { PingCheckDto, RevokePingCheckInput } from './ping-schema';
 import {
   deadlineOf,
-  type HeartbeatRule,
-  type HeartbeatState,
-  heartbeatRule,
-  heartbeatState,
   lastEndOf,
-} from './heartbeat-state';
-import { heartbeatUrl, mintHeartbeatToken } from './heartbeat-url';
+  type PingRule,
+  type PingState,
+  pingRule,
+  pingState,
+} from './ping-state';
+import { mintPingToken, pingUrl } from './ping-url';
 
 /** For this long, a job that still has the previous URL can ping. */
 const ROTATION_OVERLAP_MS = 24 * 3_600_000;
 
-export interface Heartbeat {
+export interface PingCheck {
   /** `hrb_…` */
   id: string;
   checkId: string;
   service: string;
   name: string;
-  rule: HeartbeatRule;
+  rule: PingRule;
   /** GET counts as no ping. */
   isPostOnly: boolean;
-  state: HeartbeatState;
+  state: PingState;
   /** When the job last reported its end, and how; null before its first. */
   lastPingAt: Date | null;
   lastStartAt: Date | null;
@@ -54,14 +54,14 @@ export interface Heartbeat {
 }
 
 /** Returns the heartbeats of a service’s current checks, in their order. */
-export async function listHeartbeats(
+export async function listPingChecks(
   db: TenantDb,
   scope: TenantScope,
   serviceId: string,
   now: Date,
-): Promise<Heartbeat[]> {
-  const rows = await listHeartbeatRows(db, { serviceId });
-  return rows.map((row) => toHeartbeat(scope, row, now));
+): Promise<PingCheck[]> {
+  const rows = await listPingCheckRows(db, { serviceId });
+  return rows.map((row) => toPingCheck(scope, row, now));
 }
 
 /**
@@ -69,40 +69,40 @@ export async function listHeartbeats(
  *
  * @throws NotFoundError for a project that isn’t the organization’s
  */
-export function browseHeartbeats(
+export function browsePingChecks(
   scope: TenantScope,
   { project, service }: { project: string; service?: string | undefined },
   now = new Date(),
-): Promise<HeartbeatDto[]> {
+): Promise<PingCheckDto[]> {
   return inTransaction(scope, async (db) => {
     const { id: projectId } = await requireProject(db, project);
-    const rows = await listHeartbeatRows(db, { projectId, service });
-    return rows.map((row) => toDto(toHeartbeat(scope, row, now)));
+    const rows = await listPingCheckRows(db, { projectId, service });
+    return rows.map((row) => toDto(toPingCheck(scope, row, now)));
   });
 }
 
-function toHeartbeat(scope: TenantScope, row: ShownHeartbeatRow, now: Date): Heartbeat {
-  const rule = heartbeatRule(row.spec);
+function toPingCheck(scope: TenantScope, row: ShownPingCheckRow, now: Date): PingCheck {
+  const rule = pingRule(row.spec);
   const { checkId, service, lastStartAt, lastDurationMs, previousTokenUntil: until } = row;
   return {
     ...{ id: encodeId('hrb', checkId), checkId, service, name: row.spec.target, rule },
     isPostOnly: row.spec.isPostOnly ?? false,
     ...{ lastStartAt, lastDurationMs, lastPingAt: lastEndOf(row), deadline: deadlineOf(row, rule) },
-    state: heartbeatState(row, rule, now),
+    state: pingState(row, rule, now),
     url: urlFor(scope, row),
     previousUrlUntil: until !== null && until > now ? until : null,
   };
 }
 
-function toDto({ rule, url, ...heartbeat }: Heartbeat): HeartbeatDto {
-  const { id, service, name, state, isPostOnly, lastDurationMs } = heartbeat;
+function toDto({ rule, url, ...pingCheck }: PingCheck): PingCheckDto {
+  const { id, service, name, state, isPostOnly, lastDurationMs } = pingCheck;
   return {
     ...{ id, service, name, state, ...rule, isPostOnly, lastDurationMs },
-    lastPingAt: heartbeat.lastPingAt?.toISOString() ?? null,
-    lastStartAt: heartbeat.lastStartAt?.toISOString() ?? null,
-    nextDueAt: heartbeat.deadline?.toISOString() ?? null,
+    lastPingAt: pingCheck.lastPingAt?.toISOString() ?? null,
+    lastStartAt: pingCheck.lastStartAt?.toISOString() ?? null,
+    nextDueAt: pingCheck.deadline?.toISOString() ?? null,
     url: url.kind === 'shown' ? url.url : null,
-    previousUrlUntil: heartbeat.previousUrlUntil?.toISOString() ?? null,
+    previousUrlUntil: pingCheck.previousUrlUntil?.toISOString() ?? null,
   };
 }
 
@@ -113,15 +113,15 @@ function toDto({ rule, url, ...heartbeat }: Heartbeat): HeartbeatDto {
 function urlFor(
   { role, actor }: TenantScope,
   { checkId, tokenSealed }: { checkId: string; tokenSealed: string },
-): Heartbeat['url'] {
+): PingCheck['url'] {
   const mayWrite = actor.kind !== 'api_token' || hasTokenScope(actor.scopes, 'projects:write');
   if (!mayDo(role, 'project.change') || !mayWrite) return { kind: 'hidden' };
-  const url = heartbeatUrl(checkId, tokenSealed);
+  const url = pingUrl(checkId, tokenSealed);
   return url === null ? { kind: 'unreadable' } : { kind: 'shown', url };
 }
 
 /** A heartbeat by its id, `hrb_…`, and the project that it has to be of, by id or slug. */
-export interface HeartbeatReference {
+export interface PingCheckReference {
   project: string;
   heartbeatId: string;
 }
@@ -132,11 +132,11 @@ export interface HeartbeatReference {
  * @throws NotFoundError for a heartbeat that isn’t part of the project now; ConflictError while the URL
  *   before the current one is accepted: the job may still use it
  */
-export function rotateHeartbeat(
+export function rotatePingCheck(
   scope: TenantScope,
-  reference: HeartbeatReference,
+  reference: PingCheckReference,
   now = new Date(),
-): Promise<HeartbeatDto> {
+): Promise<PingCheckDto> {
   return change(scope, reference, now, async (db, { checkId, tokenHash, previousTokenUntil }) => {
     if (previousTokenUntil !== null && previousTokenUntil > now) {
       throw new ConflictError(
@@ -144,7 +144,7 @@ export function rotateHeartbeat(
       );
     }
     const until = new Date(now.getTime() + ROTATION_OVERLAP_MS);
-    const token = mintHeartbeatToken(checkId);
+    const token = mintPingToken(checkId);
     const isReplaced = await replaceToken(db, { checkId, tokenHash }, token, { until, now });
     if (!isReplaced) throw changedMeanwhile();
     const detail = { previousTokenUntil: until.toISOString() };
@@ -159,11 +159,11 @@ export function rotateHeartbeat(
  * @throws NotFoundError for a heartbeat that isn’t part of the project now; ConflictError if there is no
  *   previous URL
  */
-export function revokeHeartbeat(
+export function revokePingCheck(
   scope: TenantScope,
-  { url, ...reference }: HeartbeatReference & RevokeHeartbeatInput,
+  { url, ...reference }: PingCheckReference & RevokePingCheckInput,
   now = new Date(),
-): Promise<HeartbeatDto> {
+): Promise<PingCheckDto> {
   return change(scope, reference, now, async (db, { checkId, tokenHash }) => {
     if (url === 'previous') {
       if (!(await endPreviousToken(db, checkId, now))) {
@@ -172,7 +172,7 @@ export function revokeHeartbeat(
         );
       }
     } else {
-      const token = mintHeartbeatToken(checkId);
+      const token = mintPingToken(checkId);
       if (!(await replaceToken(db, { checkId, tokenHash }, token, null))) throw changedMeanwhile();
     }
     return { action: 'heartbeat.revoked', detail: { url } };
@@ -181,18 +181,18 @@ export function revokeHeartbeat(
 
 async function change(
   scope: TenantScope,
-  { project, heartbeatId }: HeartbeatReference,
+  { project, heartbeatId }: PingCheckReference,
   now: Date,
   apply: (
     db: TenantDb,
-    row: ShownHeartbeatRow,
+    row: ShownPingCheckRow,
   ) => Promise<{ action: 'heartbeat.rotated' | 'heartbeat.revoked'; detail: object }>,
-): Promise<HeartbeatDto> {
+): Promise<PingCheckDto> {
   requireMay(scope, 'project.change');
   const checkId = requireId('hrb', heartbeatId);
   return inTransaction(scope, async (db) => {
     const { id: projectId } = await requireProject(db, project);
-    const row = await getHeartbeatRow(db, checkId);
+    const row = await getPingCheckRow(db, checkId);
     if (row.projectId !== projectId) throw new NotFoundError();
     const { action, detail } = await apply(db, row);
     const { service, spec } = row;
@@ -200,7 +200,7 @@ async function change(
       ...{ action, target: heartbeatId, projectId },
       detail: { service, name: spec.target, ...detail },
     });
-    return toDto(toHeartbeat(scope, await getHeartbeatRow(db, checkId), now));
+    return toDto(toPingCheck(scope, await getPingCheckRow(db, checkId), now));
   });
 }
 

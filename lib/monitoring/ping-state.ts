@@ -7,7 +7,7 @@ import type { CheckSpec } from '@/lib/protocol/spec';
 import type { ResultStatus } from './check-state';
 
 /** The state of a heartbeat is a result this often, in seconds, as if a runner had performed a check. */
-export const HEARTBEAT_EVERY_SECONDS = 60;
+export const PING_CHECK_EVERY_SECONDS = 60;
 /** Pings that arrive within this time after a result wait for the next one: five results a minute. */
 const PING_RESULT_MS = 12_000;
 
@@ -64,12 +64,12 @@ export function dueAfterPing(dueAt: Date | null, judgedAt: Date | null, now: Dat
   return new Date(Math.min(wanted, dueAt?.getTime() ?? wanted));
 }
 
-export interface HeartbeatRule {
+export interface PingRule {
   periodSeconds: number;
   graceSeconds: number;
 }
 
-export function heartbeatRule(spec: CheckSpec): HeartbeatRule {
+export function pingRule(spec: CheckSpec): PingRule {
   return {
     periodSeconds: spec.periodSeconds ?? DEFAULT_PERIOD_SECONDS,
     graceSeconds: spec.graceSeconds ?? DEFAULT_GRACE_SECONDS,
@@ -93,12 +93,12 @@ export function runningSince(pings: Pings): Date | null {
  * Returns by when the next end has to be reported: the period and the grace period after the last one,
  * and the grace period after a start. Null before the first ping.
  */
-export function deadlineOf(pings: Pings, rule: HeartbeatRule): Date | null {
+export function deadlineOf(pings: Pings, rule: PingRule): Date | null {
   const expected = expectedAt(pings, rule);
   return expected && secondsAfter(expected, rule.graceSeconds);
 }
 
-function expectedAt(pings: Pings, { periodSeconds }: HeartbeatRule): Date | null {
+function expectedAt(pings: Pings, { periodSeconds }: PingRule): Date | null {
   const end = lastEndOf(pings);
   const next = end && secondsAfter(end, periodSeconds);
   const started = runningSince(pings);
@@ -107,10 +107,10 @@ function expectedAt(pings: Pings, { periodSeconds }: HeartbeatRule): Date | null
 }
 
 /** How a heartbeat stands, apart from N of M. `late`: past its period, within its grace period. */
-export const HEARTBEAT_STATES = ['waiting', 'up', 'running', 'late', 'failed', 'missed'] as const;
-export type HeartbeatState = (typeof HEARTBEAT_STATES)[number];
+export const PING_STATES = ['waiting', 'up', 'running', 'late', 'failed', 'missed'] as const;
+export type PingState = (typeof PING_STATES)[number];
 
-export function heartbeatState(pings: Pings, rule: HeartbeatRule, now: Date): HeartbeatState {
+export function pingState(pings: Pings, rule: PingRule, now: Date): PingState {
   const expected = expectedAt(pings, rule);
   const deadline = deadlineOf(pings, rule);
   if (expected === null || deadline === null) return 'waiting';
@@ -124,7 +124,7 @@ function hasFailed({ lastSuccessAt, lastFailureAt }: Pings): boolean {
   return lastFailureAt !== null && (lastSuccessAt === null || lastFailureAt >= lastSuccessAt);
 }
 
-export interface HeartbeatResult {
+export interface PingResult {
   status: ResultStatus;
   error: string;
   at: Date;
@@ -132,7 +132,7 @@ export interface HeartbeatResult {
 
 export interface Judgement {
   /** Oldest first. */
-  results: HeartbeatResult[];
+  results: PingResult[];
   /** When to judge again; null before the first ping. */
   nextAt: Date | null;
 }
@@ -155,9 +155,9 @@ const NO_END = 'The job has reported a start, and no end yet.';
  *
  * @param answeringSince since when pings have been accepted without a gap; null if they aren't now
  */
-export function judgeHeartbeat(
+export function judgePings(
   pings: JudgedPings,
-  rule: HeartbeatRule,
+  rule: PingRule,
   answeringSince: Date | null,
   now: Date,
 ): Judgement {
@@ -172,15 +172,15 @@ export function judgeHeartbeat(
     ? overdue(pings, rule, deadline, answeringSince, now)
     : { ...endResult(pings), at: now };
   const isStated = fresh.at(-1)?.status === current.status;
-  const nextAt = secondsAfter(now, HEARTBEAT_EVERY_SECONDS);
+  const nextAt = secondsAfter(now, PING_CHECK_EVERY_SECONDS);
   return {
     results: isStated ? fresh : [...fresh, current],
     nextAt: !isOver && deadline < nextAt ? new Date(deadline.getTime() + 1) : nextAt,
   };
 }
 
-function freshResults(pings: Pings, now: Date): HeartbeatResult[] {
-  const results: HeartbeatResult[] = [];
+function freshResults(pings: Pings, now: Date): PingResult[] {
+  const results: PingResult[] = [];
   const { lastSuccessAt, lastFailureAt } = pings;
   if (pings.hasNewSuccess && lastSuccessAt) {
     results.push({ status: 'healthy', error: '', at: lastSuccessAt });
@@ -194,7 +194,7 @@ function freshResults(pings: Pings, now: Date): HeartbeatResult[] {
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-function endResult(pings: Pings): Omit<HeartbeatResult, 'at'> {
+function endResult(pings: Pings): Omit<PingResult, 'at'> {
   if (lastEndOf(pings) === null) return { status: 'unknown', error: NO_END };
   return hasFailed(pings)
     ? { status: 'down', error: failureWords(pings) }
@@ -209,11 +209,11 @@ function failureWords({ lastExitCode }: Pings): string {
 
 function overdue(
   pings: JudgedPings,
-  rule: HeartbeatRule,
+  rule: PingRule,
   deadline: Date,
   answeringSince: Date | null,
   now: Date,
-): HeartbeatResult {
+): PingResult {
   if (hasFailed(pings)) return { status: 'down', error: failureWords(pings), at: now };
   const started = runningSince(pings);
   // What was seen as missed before stays so, and a gap excuses one ping, however often it is repeated.
@@ -236,7 +236,7 @@ function overdue(
 }
 
 /** From when on a ping that is lost is the one that was expected. */
-function waitedFrom(pings: Pings, rule: HeartbeatRule): Date {
+function waitedFrom(pings: Pings, rule: PingRule): Date {
   const started = runningSince(pings);
   if (started !== null) return started;
   const end = lastEndOf(pings);
