@@ -151,6 +151,8 @@ export interface CheckKind<Own extends Fields = Fields> {
   since: number;
   /** It looks at the runner's own host, so it needs no network. */
   isLocal?: boolean;
+  /** It starts or reads processes of the host, which costs more than a socket that waits. */
+  startsProgram?: boolean;
   /** The control plane receives it from what it watches; no runner performs it. */
   isReceived?: boolean;
   /** The host that it connects to, for `{host}` in rules. */

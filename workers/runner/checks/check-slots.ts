@@ -1,17 +1,11 @@
 /** Which due checks start, so that a project whose checks hang leaves slots to the others. Pure. */
-import type { CheckSpec } from '@/lib/protocol/spec';
+import type { CheckKind } from '@/lib/protocol/checks/check-kind';
+import { CHECK_KINDS } from '@/lib/protocol/checks/kinds';
 
-/** `program`: it starts or reads processes of the host, which costs more than a socket that waits. */
+/** `program`: of a kind that starts programs. */
 type SlotKind = 'network' | 'program';
 
 const SLOTS: Record<SlotKind, number> = { network: 500, program: 60 };
-
-const PROGRAM_TYPES: readonly string[] = [
-  'container',
-  'service',
-  'process',
-  'command',
-] satisfies CheckSpec['type'][];
 
 export interface DueCheck {
   /** UUID. */
@@ -92,6 +86,7 @@ function keyOf({ kind, projectId }: Turn): string {
 }
 
 function kindOf(check: unknown): SlotKind {
-  const type = (check as { type?: unknown } | null)?.type;
-  return typeof type === 'string' && PROGRAM_TYPES.includes(type) ? 'program' : 'network';
+  const { type } = (check ?? {}) as { type?: unknown };
+  const kind = Object.entries<CheckKind>(CHECK_KINDS).find(([name]) => name === type)?.[1];
+  return kind?.startsProgram ? 'program' : 'network';
 }

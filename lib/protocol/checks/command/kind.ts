@@ -12,6 +12,7 @@ export const command = checkKind({
   word: 'Command',
   target: { label: 'Program and arguments', example: 'df -P /srv' },
   since: 2,
+  startsProgram: true,
   isLocal: true,
   fields: {
     expectText,

@@ -11,6 +11,7 @@ export const container = checkKind({
   word: 'Container',
   target: { label: 'Name', example: 'payments-db' },
   since: 1,
+  startsProgram: true,
   isLocal: true,
   fields: {},
 });

@@ -4,6 +4,7 @@ export const process = checkKind({
   word: 'Process',
   target: { label: 'Name or pid file', example: '/run/web.pid' },
   since: 1,
+  startsProgram: true,
   isLocal: true,
   fields: {},
 });

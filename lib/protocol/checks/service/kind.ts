@@ -4,6 +4,7 @@ export const service = checkKind({
   word: 'systemd unit',
   target: { label: 'Unit', example: 'nginx.service' },
   since: 1,
+  startsProgram: true,
   isLocal: true,
   fields: {},
 });
