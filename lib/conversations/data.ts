@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Conversation, Prisma } from '@/generated/prisma/client';
-import { byId, rowsOf } from '@/lib/platform/db/sql';
+import { byId, rowsOf, sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import { conversationPhaseSchema } from './schema';
@@ -143,9 +142,7 @@ export async function figuresOf(
   db: TenantDb,
   ids: readonly string[],
 ): Promise<Map<string, ConversationFigures>> {
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`select t.conversation_id as id,
+  const rows = await sqlRows(db)<unknown>`select t.conversation_id as id,
         count(*) filter (where t.cut_at is null)::text as turns,
         case
           when bool_or(t.cut_at is null and s.status = 'running' and exists (
@@ -159,8 +156,7 @@ export async function figuresOf(
           where l.organization_id = t.organization_id and l.session_id = t.session_id))::text as micros
       from turn t join session s on s.organization_id = t.organization_id and s.id = t.session_id
       where t.organization_id = ${db.organizationId}::uuid and t.conversation_id = any(${[...ids]}::uuid[])
-      group by 1`,
-  );
+      group by 1`;
   return new Map(
     figuresSchema
       .array()

@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { ClaimedUsage, LedgerSource } from '@/lib/agents/booking';
 import { beforeCommit } from '@/lib/platform/db/raw';
-import { changedBy, rowsOf } from '@/lib/platform/db/sql';
+import { sqlChanges, sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { Spending } from './budget';
 
@@ -13,16 +12,13 @@ export async function getSpending(
   chainId: string | null,
   now: Date,
 ): Promise<Spending> {
-  const [row] = await rowsOf(
-    db,
-    sql<{ chain: bigint; day: bigint; month: bigint }>`select
+  const [row] = await sqlRows(db)<{ chain: bigint; day: bigint; month: bigint }>`select
         (select coalesce(sum(cost_micros), 0)::bigint from ledger_entry
           where organization_id = ${db.organizationId}::uuid and chain_id = ${chainId}::uuid) as chain,
         coalesce(sum(cost_micros) filter (where day = ${utcDay(now)}::date), 0)::bigint as day,
         coalesce(sum(cost_micros), 0)::bigint as month
       from daily_usage
-      where organization_id = ${db.organizationId}::uuid and project_id = ${projectId}::uuid and day >= ${utcMonth(now)}::date`,
-  );
+      where organization_id = ${db.organizationId}::uuid and project_id = ${projectId}::uuid and day >= ${utcMonth(now)}::date`;
   return {
     chainMicros: Number(row?.chain ?? 0),
     dayMicros: Number(row?.day ?? 0),
@@ -53,9 +49,7 @@ interface NewLedgerEntry {
 export function bookLedger(db: TenantDb, entries: readonly NewLedgerEntry[], now: Date): void {
   if (entries.length === 0) return;
   const rows = entries.map((entry) => ({ id: uuidv7(), ...entry }));
-  const write = changedBy(
-    db,
-    sql`with entry as (
+  const write = sqlChanges(db)`with entry as (
         select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(
           id uuid, "projectId" uuid, "chainId" uuid, "sessionId" uuid, "attemptId" uuid, tier int, model text,
           "inputTokens" bigint, "outputTokens" bigint, "cacheReadTokens" bigint, "cacheWriteTokens" bigint,
@@ -74,8 +68,7 @@ export function bookLedger(db: TenantDb, entries: readonly NewLedgerEntry[], now
         sum("costMicros"), sum("inputTokens" + "outputTokens" + "cacheReadTokens" + "cacheWriteTokens")
       from entry group by "projectId", tier, model order by model
       on conflict (organization_id, project_id, day, tier, model)
-      do update set cost_micros = daily_usage.cost_micros + excluded.cost_micros, tokens = daily_usage.tokens + excluded.tokens`,
-  );
+      do update set cost_micros = daily_usage.cost_micros + excluded.cost_micros, tokens = daily_usage.tokens + excluded.tokens`;
   beforeCommit(db, write);
 }
 
@@ -90,9 +83,7 @@ function utcMonth(at: Date): string {
 
 /** Removes what an attempt had booked, so that a later and better figure can be booked instead. */
 export function unbookAttempt(db: TenantDb, attemptId: string): void {
-  const write = changedBy(
-    db,
-    sql`with gone as (
+  const write = sqlChanges(db)`with gone as (
         delete from ledger_entry where organization_id = ${db.organizationId}::uuid and attempt_id = ${attemptId}::uuid returning *
       ), sums as (
         select project_id, (booked_at at time zone 'UTC')::date as day, tier, model, sum(cost_micros) as cost,
@@ -101,7 +92,6 @@ export function unbookAttempt(db: TenantDb, attemptId: string): void {
       )
       update daily_usage u set cost_micros = u.cost_micros - s.cost, tokens = u.tokens - s.tokens
       from sums s where u.organization_id = ${db.organizationId}::uuid and u.project_id = s.project_id
-        and u.day = s.day and u.tier = s.tier and u.model = s.model`,
-  );
+        and u.day = s.day and u.tier = s.tier and u.model = s.model`;
   beforeCommit(db, write);
 }

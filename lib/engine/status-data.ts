@@ -8,7 +8,7 @@ import { joinSentences } from '@/lib/agents/attempt-end';
 import { beforeCommit } from '@/lib/platform/db/raw';
 import { updateRow } from '@/lib/platform/db/rows';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { changedBy } from '@/lib/platform/db/sql';
+import { sqlChanges } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { notifyRunner } from '@/lib/platform/live/hint';
 import type { AttemptResult } from '@/lib/protocol/schema';
@@ -70,9 +70,7 @@ interface Claim extends Work {
  */
 export function markClaimed(db: TenantDb, claimed: Claim, now: Date): void {
   const { tier } = claimed;
-  const write = changedBy(
-    db,
-    sql`with attempt as (
+  const write = sqlChanges(db)`with attempt as (
         update attempt set status = 'claimed', runner_id = ${claimed.runnerId}::uuid, fence = ${claimed.fence},
           lease_expires_at = ${claimed.leaseExpiresAt}::timestamptz, claimed_at = ${now}::timestamptz,
           claimed_by_process = ${claimed.processId}::uuid,
@@ -85,8 +83,7 @@ export function markClaimed(db: TenantDb, claimed: Claim, now: Date): void {
       )
       update chain set status = 'running', status_text = ${`Tier ${tier} is running.`}, wait_reason = null,
         started_at = coalesce(started_at, ${now}::timestamptz), highest_tier = greatest(highest_tier, ${tier})
-      where organization_id = ${db.organizationId}::uuid and id = ${claimed.chainId}::uuid and status <> 'ended'`,
-  );
+      where organization_id = ${db.organizationId}::uuid and id = ${claimed.chainId}::uuid and status <> 'ended'`;
   beforeCommit(db, write);
 }
 
@@ -223,13 +220,10 @@ export function writeSettledSession(
   { status, statusText, isEnded, waitReason, turns, report }: SettledSession,
   now: Date,
 ): void {
-  const write = changedBy(
-    db,
-    sql`update session set status = ${status}, status_text = ${statusText},
+  const write = sqlChanges(db)`update session set status = ${status}, status_text = ${statusText},
         wait_reason = ${waitReason}, turns = turns + ${turns},
         report = coalesce(${report}::jsonb, report), ended_at = coalesce(${isEnded ? now : null}::timestamptz, ended_at)
-      where organization_id = ${db.organizationId}::uuid and id = ${sessionId}::uuid`,
-  );
+      where organization_id = ${db.organizationId}::uuid and id = ${sessionId}::uuid`;
   beforeCommit(db, write);
 }
 

@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 const rowsSchema = z.array(z.object({ id: z.string() }));
@@ -20,9 +19,7 @@ export async function listSuperseded(
   db: TenantDb,
   of: { runnerId: string; cliSessionIds: readonly string[]; expiredBefore: Date },
 ): Promise<string[]> {
-  const rows = await rowsOf(
-    db,
-    sql<unknown>`select distinct a.start ->> 'cliSessionId' as id
+  const rows = await sqlRows(db)<unknown>`select distinct a.start ->> 'cliSessionId' as id
       from attempt a
       join session s on s.organization_id = a.organization_id and s.id = a.session_id
       where a.organization_id = ${db.organizationId}::uuid and a.runner_id = ${of.runnerId}::uuid
@@ -56,7 +53,6 @@ export async function listSuperseded(
                   and not exists (
                     select 1 from turn later
                     where later.organization_id = t.organization_id
-                      and later.conversation_id = t.conversation_id and later.id > t.id))))`,
-  );
+                      and later.conversation_id = t.conversation_id and later.id > t.id))))`;
   return rowsSchema.parse(rows).map(({ id }) => id);
 }

@@ -269,7 +269,7 @@ export class IncidentBatch {
 
   /** Stores what has changed so far. */
   async flush(): Promise<void> {
-    const { db, scope, now } = this.place;
+    const { db, now } = this.place;
     const changed = [...this.#entries.values()].filter(({ isChanged }) => isChanged);
     if (changed.length === 0) return;
     const rows = changed.map(({ incident, opening, stored, events }) => ({

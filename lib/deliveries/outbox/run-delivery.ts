@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterCommit } from '@/lib/platform/db/raw';
 import type { TenantScope } from '@/lib/platform/db/scope';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
@@ -31,7 +32,9 @@ export async function runDelivery(
   transportOf: (delivery: DeliveryRecord) => Transport,
   now: Date,
 ): Promise<void> {
-  const claimed = await inTransaction(scope, (db) => claim(db, deliveryId, transportOf, now));
+  const claimed = await claimInTurn(() =>
+    inTransaction(scope, (db) => claim(db, deliveryId, transportOf, now)),
+  );
   if (!claimed) return;
   const result = await claimed.ready.send();
   const answeredAt = new Date(now.getTime() + result.durationMs);
@@ -39,8 +42,24 @@ export async function runDelivery(
     ...(await recordAttempt(db, scope, claimed, result, { sentAt: now, answeredAt })),
     ...(await listDueOfSameRecipient(db, claimed.delivery, answeredAt)),
   ]);
-  const { organizationId } = scope;
-  for (const id of due) await enqueue(deliverWebhookJob, { organizationId, deliveryId: id });
+  const about = { organizationId: scope.organizationId, after: deliveryId };
+  for (const id of due) await enqueue(deliverWebhookJob, { ...about, deliveryId: id });
+}
+
+const CLAIM_TRIES = 10;
+const CLAIM_PAUSE_MS = 20;
+
+/**
+ * Tries again while another process claims for the same recipient: that one may find nothing to send, and then
+ * enqueues nothing.
+ */
+async function claimInTurn(tryToClaim: () => Promise<Claimed | 'busy' | null>) {
+  for (let tries = 1; tries <= CLAIM_TRIES; tries += 1) {
+    const claimed = await tryToClaim();
+    if (claimed !== 'busy') return claimed;
+    await setTimeout(CLAIM_PAUSE_MS * (1 + Math.random()));
+  }
+  return null;
 }
 
 async function claim(
@@ -48,9 +67,9 @@ async function claim(
   deliveryId: string,
   transportOf: (delivery: DeliveryRecord) => Transport,
   now: Date,
-): Promise<Claimed | null> {
+): Promise<Claimed | 'busy' | null> {
   const delivery = await claimDelivery(db, deliveryId, now);
-  if (!delivery) return null;
+  if (!delivery || delivery === 'busy') return delivery;
   const transport = transportOf(delivery);
   const prepared = await transport.prepare(db, delivery, now);
   switch (prepared.kind) {

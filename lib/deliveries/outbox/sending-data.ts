@@ -126,15 +126,15 @@ export const MAX_SENDING = { healthyRecipient: 4, failingRecipient: 1, organizat
 /**
  * Claims a due delivery for sending. Returns null if it isn't due, if an earlier one about its subject
  * is still to be sent, or if its recipient has the maximum of messages in flight; it then stays due
- * and is enqueued again. While it is being sent,
+ * and is enqueued again. Returns `busy` while another process claims for its recipient. While it is being sent,
  * `nextAttemptAt` is the end of the lease, so a lost attempt becomes due by itself.
  */
 export async function claimDelivery(
   db: TenantDb,
   deliveryId: string,
   now: Date,
-): Promise<DeliveryRecord | null> {
-  if (!(await tryLockRecipient(db, deliveryId))) return null;
+): Promise<DeliveryRecord | 'busy' | null> {
+  if (!(await tryLockRecipient(db, deliveryId))) return 'busy';
   if (!(await hasRoom(db, deliveryId, now))) return null;
   if (await isWaiting(db, deliveryId, now)) return null;
   const { count } = await db.webhookDelivery.updateMany({
@@ -187,8 +187,8 @@ async function dropSuperseded(
 }
 
 /**
- * Serializes the claims for one recipient, so that none exceeds the limit. A process that finds the
- * lock taken returns instead of holding a connection: the lock's owner enqueues the next delivery.
+ * Serializes the claims for one recipient, so that none exceeds the limit. A process that finds the lock taken
+ * tries again later, instead of holding a connection.
  */
 async function tryLockRecipient(db: TenantDb, deliveryId: string): Promise<boolean> {
   const isOurs = sql<boolean>`pg_try_advisory_xact_lock(hashtextextended('recipient:' || ${RECIPIENT}, 0))`;

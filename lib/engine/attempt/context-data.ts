@@ -12,7 +12,7 @@ import type {
   Session,
 } from '@/generated/prisma/client';
 import { fromJson } from '@/lib/platform/db/raw';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import type { HarnessName } from '@/lib/protocol/spec';
@@ -44,17 +44,15 @@ export async function readAttemptContext(
   runnerId: string | null,
   now: Date,
 ): Promise<AttemptContext> {
-  const [row] = await rowsOf(
-    db,
-    sql<{
-      session: Json;
-      chain: Json;
-      project: Json;
-      organization: Json;
-      runner: Json | null;
-      handoff: Json | null;
-      holds: Json;
-    }>`select to_jsonb(s) as session, to_jsonb(c) as chain, to_jsonb(p) as project,
+  const [row] = await sqlRows(db)<{
+    session: Json;
+    chain: Json;
+    project: Json;
+    organization: Json;
+    runner: Json | null;
+    handoff: Json | null;
+    holds: Json;
+  }>`select to_jsonb(s) as session, to_jsonb(c) as chain, to_jsonb(p) as project,
         to_jsonb(o) as organization, to_jsonb(r) as runner, to_jsonb(h) as handoff,
         ${holdsColumn(now)} as holds
       from session s
@@ -63,8 +61,7 @@ export async function readAttemptContext(
       join organization o on o.id = s.organization_id
       left join runner r on r.organization_id = s.organization_id and r.id = ${runnerId}::uuid
       left join handoff h on h.organization_id = s.organization_id and h.session_id = s.parent_session_id
-      where s.organization_id = ${db.organizationId}::uuid and s.id = ${sessionId}::uuid`,
-  );
+      where s.organization_id = ${db.organizationId}::uuid and s.id = ${sessionId}::uuid`;
   if (!row) throw new NotFoundError();
   return {
     session: fromJson<Session>(row.session),
@@ -90,13 +87,12 @@ export interface Standing {
 }
 
 export async function findStanding(db: TenantDb, sessionId: string): Promise<Standing | null> {
-  const [row] = await rowsOf(
+  const [row] = await sqlRows(
     db,
-    sql<Standing>`select s.tier, s.chain_id as "chainId", s.project_version as "frozenVersion",
+  )<Standing>`select s.tier, s.chain_id as "chainId", s.project_version as "frozenVersion",
         p.current_version as "liveVersion"
       from session s join project p on p.organization_id = s.organization_id and p.id = s.project_id
-      where s.organization_id = ${db.organizationId}::uuid and s.id = ${sessionId}::uuid`,
-  );
+      where s.organization_id = ${db.organizationId}::uuid and s.id = ${sessionId}::uuid`;
   return row ?? null;
 }
 
@@ -126,17 +122,15 @@ export async function readPredecessor(
   parentSessionId: string | null,
   agent: { harness: HarnessName; cliVersion: string | null },
 ): Promise<Predecessor> {
-  const [row] = await rowsOf(
-    db,
-    sql<{
-      parent: Json | null;
-      pointer: Json | null;
-      owner: Json | null;
-      seal: Json | null;
-      isSealRefused: boolean;
-      isTainted: boolean;
-      windows: Json[];
-    }>`select to_jsonb(s) as parent, to_jsonb(t) as pointer, to_jsonb(r) as owner,
+  const [row] = await sqlRows(db)<{
+    parent: Json | null;
+    pointer: Json | null;
+    owner: Json | null;
+    seal: Json | null;
+    isSealRefused: boolean;
+    isTainted: boolean;
+    windows: Json[];
+  }>`select to_jsonb(s) as parent, to_jsonb(t) as pointer, to_jsonb(r) as owner,
         (select jsonb_build_object('id', e.id, 'bytes', e.bytes, 'sha256', e.sha256,
             'expires_at', e.expires_at, 'fault', e.fault) from seal e
           where e.organization_id = t.organization_id and e.attempt_id = t.attempt_id
@@ -155,8 +149,7 @@ export async function readPredecessor(
         order by id desc limit 1
       ) t on true
       left join runner r on r.organization_id = t.organization_id and r.id = t.runner_id
-      where o.id = ${db.organizationId}::uuid`,
-  );
+      where o.id = ${db.organizationId}::uuid`;
   if (!row) throw new NotFoundError();
   return {
     parent: row.parent && fromJson<Session>(row.parent),

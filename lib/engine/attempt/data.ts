@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Attempt } from '@/generated/prisma/client';
-import { byId, rowsOf } from '@/lib/platform/db/sql';
+import { byId, rowsOf, sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { HOST_WAITS, type SessionKind, sessionKindSchema } from '../statuses';
 
@@ -28,14 +28,11 @@ export async function findClaimedNext(
   db: TenantDb,
   { organizationId, id, sessionId, runnerId }: AttemptRow,
 ): Promise<string | null> {
-  const [row] = await rowsOf(
-    db,
-    sql<Pick<Attempt, 'id'>>`select a.id from attempt a
+  const [row] = await sqlRows(db)<Pick<Attempt, 'id'>>`select a.id from attempt a
       join session s on s.organization_id = a.organization_id and s.id = a.session_id
       where a.organization_id = ${organizationId}::uuid and a.runner_id = ${runnerId}::uuid
         and a.status = 'claimed' and a.acked_seq = 0 and a.id <> ${id}::uuid
-        and (s.id = ${sessionId}::uuid or s.parent_session_id = ${sessionId}::uuid)`,
-  );
+        and (s.id = ${sessionId}::uuid or s.parent_session_id = ${sessionId}::uuid)`;
   return row?.id ?? null;
 }
 

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { changedBy } from '@/lib/platform/db/sql';
+import { sqlChanges } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 export interface ServiceHold {
@@ -30,15 +29,12 @@ export async function holdServices(
   });
   if (serviceIds.length === 0) return;
   const { heldBy, heldUntil } = hold;
-  await changedBy(
-    db,
-    sql`insert into service_hold
+  await sqlChanges(db)`insert into service_hold
         (organization_id, service_id, project_id, incident_number, held_by, held_until)
       select ${db.organizationId}::uuid, id, ${projectId}::uuid, ${incidentNumber}::int, ${heldBy},
         ${heldUntil}::timestamptz
       from unnest(${[...serviceIds]}::uuid[]) as id
       on conflict (organization_id, service_id) do update set project_id = excluded.project_id,
         incident_number = excluded.incident_number, held_by = excluded.held_by,
-        held_until = excluded.held_until`,
-  );
+        held_until = excluded.held_until`;
 }

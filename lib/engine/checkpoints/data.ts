@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { beforeCommit } from '@/lib/platform/db/raw';
 import { insertRows } from '@/lib/platform/db/rows';
-import { changedBy, changedBySystem, rowsOf } from '@/lib/platform/db/sql';
+import { changedBySystem, sqlChanges, sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 import type { CheckpointContent } from '@/lib/protocol/checkpoint';
@@ -49,14 +49,11 @@ export function storeCheckpoints(
   beforeCommit(db, insertRows(db, 'sessionCheckpoints', rows, { skipsDuplicates: true }));
   // Late ones are deleted first: recovery skips them, and they must not displace those that it
   // uses.
-  const trim = changedBy(
-    db,
-    sql`delete from session_checkpoints where id in (
+  const trim = sqlChanges(db)`delete from session_checkpoints where id in (
         select id from session_checkpoints
         where organization_id = ${organizationId}::uuid and session_id = ${sessionId}::uuid
         order by is_late, seq desc offset ${about.maxPerSession}
-      )`,
-  );
+      )`;
   beforeCommit(db, trim);
 }
 
@@ -65,14 +62,14 @@ export async function findNewestCheckpoint(
   db: TenantDb,
   sessionId: string,
 ): Promise<{ digest: string; at: Date } | null> {
-  const [row] = await rowsOf(
-    db,
-    sql<{ digest: string; at: Date }>`select c.digest, c.at from session_checkpoints c
+  const [row] = await sqlRows(db)<{
+    digest: string;
+    at: Date;
+  }>`select c.digest, c.at from session_checkpoints c
       join session s on s.organization_id = c.organization_id and s.id = c.session_id
       where c.organization_id = ${db.organizationId}::uuid and c.session_id = ${sessionId}::uuid
         and not c.is_late and s.discarded_at is null
-      order by c.seq desc limit 1`,
-  );
+      order by c.seq desc limit 1`;
   return row ?? null;
 }
 
@@ -96,24 +93,22 @@ export async function listRecoveryCandidates(
   now: Date,
 ): Promise<StoredCandidate[]> {
   const since = new Date(now.getTime() - RECOVERY_WINDOW_HOURS * 3_600_000);
-  const rows = await rowsOf(
-    db,
-    sql<{
-      id: string;
-      sessionId: string;
-      path: string;
-      isOver: boolean;
-      isDiscarded: boolean;
-      isLate: boolean;
-      isTainted: boolean;
-      createdAt: Date;
-      at: Date;
-      seq: bigint;
-      trigger: string;
-      digest: string;
-      remembered: string[];
-      label: string;
-    }>`with recent as (
+  const rows = await sqlRows(db)<{
+    id: string;
+    sessionId: string;
+    path: string;
+    isOver: boolean;
+    isDiscarded: boolean;
+    isLate: boolean;
+    isTainted: boolean;
+    createdAt: Date;
+    at: Date;
+    seq: bigint;
+    trigger: string;
+    digest: string;
+    remembered: string[];
+    label: string;
+  }>`with recent as (
         select distinct on (session_id) id from (
           select id, session_id, seq, created_at from session_checkpoints
           where organization_id = ${db.organizationId}::uuid and project_id = ${start.projectId}::uuid
@@ -136,8 +131,7 @@ export async function listRecoveryCandidates(
       join session s on s.organization_id = c.organization_id and s.id = c.session_id
       join attempt a on a.organization_id = c.organization_id and a.id = c.attempt_id
       where c.organization_id = ${db.organizationId}::uuid and s.kind = 'tier'
-        and (c.id in (select id from recent) or c.id in (select id from own))`,
-  );
+        and (c.id in (select id from recent) or c.id in (select id from own))`;
   return rows.map((row) => {
     const isOwn = row.sessionId === start.sessionId;
     const lineage = isOwn
@@ -185,9 +179,9 @@ export function listRecallable(
   limit: number,
   allowsTainted: boolean,
 ): Promise<RecallableRow[]> {
-  return rowsOf(
+  return sqlRows(
     db,
-    sql`select '#' || s.number || '.' || a.number as label, c.trigger, c.digest, c.remembered, c.at,
+  )`select '#' || s.number || '.' || a.number as label, c.trigger, c.digest, c.remembered, c.at,
         a.is_tainted as "isTainted"
       from session_checkpoints c
       join session s on s.organization_id = c.organization_id and s.id = c.session_id
@@ -201,8 +195,7 @@ export function listRecallable(
             and earlier.conversation_id = own.conversation_id and earlier.cut_at is null
           where own.organization_id = s.organization_id and own.session_id = ${attempt.sessionId}::uuid
             and earlier.session_id = s.id)))
-      order by c.seq desc limit ${limit}`,
-  );
+      order by c.seq desc limit ${limit}`;
 }
 
 /**

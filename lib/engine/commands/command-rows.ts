@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { beforeCommit } from '@/lib/platform/db/raw';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { countCommands } from '../count-work';
 import type { EndedCommand } from '../metric-labels';
@@ -28,9 +27,9 @@ export function keepCommands(
   }));
   if (rows.length === 0) return;
   const write = async () => {
-    const ended = await rowsOf(
+    const ended = await sqlRows(
       db,
-      sql<EndedCommand>`insert into command (id, organization_id, project_id, session_id, attempt_id, number, attempt_seq,
+    )<EndedCommand>`insert into command (id, organization_id, project_id, session_id, attempt_id, number, attempt_seq,
           argv, rule, may_change, state, refusal_code, refusal_message, exit_code, signal, error, duration_ms,
           output_bytes, requested_at, ended_at)
         select t.id, ${db.organizationId}::uuid, ${attempt.projectId}::uuid, ${attempt.sessionId}::uuid,
@@ -46,8 +45,7 @@ export function keepCommands(
         where command.state = 'started' and excluded.state <> 'started'
         returning state, refusal_code as "refusalCode", exists (select from approval a
           where a.organization_id = command.organization_id and a.session_id = command.session_id
-            and a.grantee_id = command.attempt_id and a.used_number = command.number) as "isApproved"`,
-    );
+            and a.grantee_id = command.attempt_id and a.used_number = command.number) as "isApproved"`;
     countCommands(db, ended);
   };
   beforeCommit(db, write());

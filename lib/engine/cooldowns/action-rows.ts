@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { beforeCommit } from '@/lib/platform/db/raw';
 import { insertRows } from '@/lib/platform/db/rows';
-import { query, rowsOf } from '@/lib/platform/db/sql';
+import { query, rowsOf, sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 
 export interface RecordedAction {
@@ -49,10 +48,9 @@ export async function listCountedActions(
 
 /** Lets one transaction after the other decide about the actions of a project. */
 export async function lockActions(db: TenantDb, projectId: string): Promise<void> {
-  await rowsOf(
+  await sqlRows(
     db,
-    sql`select pg_advisory_xact_lock(hashtextextended(${`actions of ${projectId}`}, 0))::text`,
-  );
+  )`select pg_advisory_xact_lock(hashtextextended(${`actions of ${projectId}`}, 0))::text`;
 }
 
 interface NewAction extends SeenAction {

@@ -5,7 +5,7 @@ import type { AttemptEnd } from '@/lib/agents/attempt-end';
 import { fingerprintOf } from '@/lib/fleet/capabilities';
 import { beforeCommit } from '@/lib/platform/db/raw';
 import { upsertRow } from '@/lib/platform/db/rows';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { rowsOf, sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { CommandEvent, RunnerEvent } from '@/lib/protocol/events';
 import type { AttemptResult } from '@/lib/protocol/schema';
@@ -79,9 +79,7 @@ export async function readSurroundings(
   const start = attempt.start === null ? null : startSpecSchema.parse(attempt.start);
   const resumedId =
     start?.continuation.mode === 'resume' ? start.continuation.parentCliSessionId : null;
-  const [row] = await rowsOf(
-    db,
-    sql<Omit<Surroundings, 'start'>>`select
+  const [row] = await sqlRows(db)<Omit<Surroundings, 'start'>>`select
       (select coalesce(jsonb_agg(jsonb_build_object(
             'id', id, 'end', end_kind, 'endText', end_text, 'purpose', purpose, 'onlyMode', only_mode,
             'reported', case when is_result_late then null else result end) order by number), '[]')
@@ -97,8 +95,7 @@ export async function readSurroundings(
         join session_event e on e.organization_id = s.organization_id and e.session_id = s.id
         where s.organization_id = ${db.organizationId}::uuid and s.chain_id = ${chainId}::uuid
           and s.id <> ${attempt.sessionId}::uuid
-          and e.kind = 'check_result' and e.payload->>'status' in ('degraded', 'down')) as failed_in_chain`,
-  );
+          and e.kind = 'check_result' and e.payload->>'status' in ('degraded', 'down')) as failed_in_chain`;
   if (!row) throw new Error('PostgreSQL gave no answer.');
   const resumed = row.resumed ?? {
     reported: null,

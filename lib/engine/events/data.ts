@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import type { Session } from '@/generated/prisma/client';
 import { beforeCommit } from '@/lib/platform/db/raw';
 import { updateRow } from '@/lib/platform/db/rows';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { type CheckResultEvent, checkResultEvent } from '@/lib/protocol/events';
 import { type KeptUnfinished, keptUnfinishedSchema, shownUnfinished } from './unfinished';
@@ -46,9 +45,7 @@ async function writeEvents(
     isLate: event.isLate ?? false,
     clockOff: event.clockOffSeconds ?? null,
   }));
-  const [row] = await rowsOf(
-    db,
-    sql<Pick<Session, 'lastSeq'>>`with counter as (
+  const [row] = await sqlRows(db)<Pick<Session, 'lastSeq'>>`with counter as (
         update session set last_seq = last_seq + ${rows.length}
         where organization_id = ${db.organizationId}::uuid and id = ${sessionId}::uuid returning last_seq
       ), stored as (
@@ -58,8 +55,7 @@ async function writeEvents(
         from counter c, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
           as t(place int, "attemptId" uuid, "attemptSeq" int, kind text, at timestamptz, payload jsonb, "isLate" boolean, "clockOff" int)
       )
-      select last_seq from counter`,
-  );
+      select last_seq from counter`;
   if (!row) throw new Error('The session of an event is gone.');
 }
 
@@ -69,12 +65,11 @@ export async function listAnsweredCalls(
   sessionId: string,
   toolUseIds: readonly string[],
 ): Promise<string[]> {
-  const rows = await rowsOf(
-    db,
-    sql<{ id: string }>`select distinct payload->>'toolUseId' as id from session_event
+  const rows = await sqlRows(db)<{
+    id: string;
+  }>`select distinct payload->>'toolUseId' as id from session_event
       where organization_id = ${db.organizationId}::uuid and session_id = ${sessionId}::uuid
-        and kind = 'tool_result' and payload->>'toolUseId' = any(${[...toolUseIds]}::text[])`,
-  );
+        and kind = 'tool_result' and payload->>'toolUseId' = any(${[...toolUseIds]}::text[])`;
   return rows.map((row) => row.id);
 }
 

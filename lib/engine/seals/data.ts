@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import type { Prisma, Seal, SealKey } from '@/generated/prisma/client';
 import { deletePast } from '@/lib/platform/db/due';
 import { systemDb } from '@/lib/platform/db/global-db';
-import { changedBy, rowsOf } from '@/lib/platform/db/sql';
+import { sqlChanges, sqlRows } from '@/lib/platform/db/sql';
 import { inTransaction, type TenantDb } from '@/lib/platform/db/tenant-db';
 import type { SealFault, SealStorageName } from './schema';
 import type { SealStorage } from './storage';
@@ -57,14 +56,13 @@ export async function deleteSeal(db: TenantDb, sealId: string): Promise<void> {
 
 /** Deletes an organization's oldest seals until at most so many bytes of them are stored. */
 export async function deleteOldest(db: TenantDb, keptBytes: number): Promise<void> {
-  await changedBy(
+  await sqlChanges(
     db,
-    sql`delete from seal where organization_id = ${db.organizationId}::uuid and id in (
+  )`delete from seal where organization_id = ${db.organizationId}::uuid and id in (
       select id from (
         select id, sum(stored_bytes) over (order by created_at desc, id desc) as total
         from seal where organization_id = ${db.organizationId}::uuid) newest
-      where total > ${keptBytes}::bigint)`,
-  );
+      where total > ${keptBytes}::bigint)`;
 }
 
 export async function storeFault(db: TenantDb, sealId: string, fault: SealFault): Promise<void> {
@@ -73,14 +71,11 @@ export async function storeFault(db: TenantDb, sealId: string, fault: SealFault)
 
 /** Returns whether the conversation that an attempt belongs to was deleted. */
 export async function isErased(db: TenantDb, sessionId: string): Promise<boolean> {
-  const [row] = await rowsOf(
-    db,
-    sql<{ erased: boolean }>`select exists (
+  const [row] = await sqlRows(db)<{ erased: boolean }>`select exists (
       select from turn t join conversation v
         on v.organization_id = t.organization_id and v.id = t.conversation_id
       where t.organization_id = ${db.organizationId}::uuid and t.session_id = ${sessionId}::uuid
-        and v.deleted_at is not null) as erased`,
-  );
+        and v.deleted_at is not null) as erased`;
   return row?.erased ?? false;
 }
 

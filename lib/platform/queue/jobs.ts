@@ -30,8 +30,9 @@ export const deliverWebhookJob = defineJob({
   name: 'webhook.deliver',
   // Apart, so that receivers which hang hold up messages and never a chain.
   queue: 'deliveries',
-  payload: z.object({ organizationId, deliveryId: z.uuid() }),
-  id: (payload) => `delivery-${payload.deliveryId}`,
+  /** `after`: the delivery whose end enqueued it. A job of the same id that is about to end would swallow it. */
+  payload: z.object({ organizationId, deliveryId: z.uuid(), after: z.uuid().optional() }),
+  id: ({ deliveryId, after }) => `delivery-${deliveryId}${after ? `-after-${after}` : ''}`,
   attempts: 1,
   backoffMs: 0,
 });

@@ -87,6 +87,20 @@ describe('a webhook delivery', () => {
     expect(delivery.log).toMatchObject([{ number: 1, status: 204, error: null }]);
   });
 
+  it('is sent although a claim of the same recipient, which sends nothing, has the lock at that moment', async () => {
+    const { scope } = await makeEndpoint(receiver.url);
+    const id = await scheduleOne(scope);
+    let sent = Promise.resolve();
+    await inTransaction(scope, async (db) => {
+      expect(await claimDelivery(db, id, new Date(0)), 'not due yet').toBeNull();
+      sent = deliverWebhook(scope, id, new Date(), client);
+      const third = await inTransaction(scope, (other) => claimDelivery(other, id, new Date()));
+      expect(third).toBe('busy');
+    });
+    await sent;
+    expect(await stateOf(scope, id)).toMatchObject({ status: 'delivered', attempts: 1 });
+  });
+
   it('is written once per endpoint and occasion', async () => {
     const { scope } = await makeEndpoint(receiver.url);
     expect(await schedule(scope)).toHaveLength(1);

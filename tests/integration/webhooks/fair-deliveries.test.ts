@@ -1,6 +1,7 @@
 /** One queue carries the messages of every organization: a long line of one delays nobody else's. */
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { deliver } from '@/lib/deliveries/deliver';
 import { createEndpoint } from '@/lib/deliveries/endpoints/manage-endpoints';
 import { IN_LINE, listDueDeliveries, MAX_SENDING } from '@/lib/deliveries/outbox/sending-data';
 import type { TenantScope } from '@/lib/platform/db/scope';
@@ -102,6 +103,37 @@ describe('[FLT-6.4] beside an organization with thousands of due deliveries', ()
     try {
       await vi.waitFor(() => expect(quick.received).toHaveLength(before + 100), PATIENCE);
       await vi.waitFor(async () => expect(await countOpen(scope)).toBe(0), PATIENCE);
+    } finally {
+      await worker.close();
+    }
+  });
+
+  it('a message gets another job when one before it ends, even while its own job is about to end', async () => {
+    const { scope } = await makeEndpoint(quick.url);
+    const { organizationId } = scope;
+    const [first = '', second = ''] = await announceEnds(scope, 2);
+    let isOver = false;
+    const jobs: unknown[] = [];
+    const worker = createWorker(
+      controlBackend(),
+      'control',
+      DELIVERY_QUEUE,
+      async ({ data }) => {
+        // Jobs of other tests are left in the queue.
+        if (data.deliveryId !== first && data.deliveryId !== second) return;
+        jobs.push(data);
+        // The first job of the second message has looked in vain, and ends now.
+        if (data.deliveryId !== second || 'after' in data) return;
+        await vi.waitFor(() => expect(isOver).toBe(true), PATIENCE);
+      },
+      50,
+    );
+    try {
+      await vi.waitFor(() => expect(jobs).toHaveLength(2), PATIENCE);
+      await deliver(scope, first);
+      isOver = true;
+      const another = { organizationId, deliveryId: second, after: first };
+      await vi.waitFor(() => expect(jobs.at(-1)).toEqual(another), PATIENCE);
     } finally {
       await worker.close();
     }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { changedBy } from '@/lib/platform/db/sql';
+import { sqlChanges } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import type { ResultEvent } from '@/lib/protocol/events';
 
@@ -18,14 +18,11 @@ const WORDLESS_RESULT = JSON.stringify({
  * results.
  */
 export async function lockAttempts(db: TenantDb, conversationId: string): Promise<void> {
-  await changedBy(
-    db,
-    sql`select 1 from attempt a
+  await sqlChanges(db)`select 1 from attempt a
       join turn t on t.organization_id = a.organization_id and t.session_id = a.session_id
       where a.organization_id = ${db.organizationId}::uuid
         and t.conversation_id = ${conversationId}::uuid
-      order by a.id for update of a`,
-  );
+      order by a.id for update of a`;
 }
 
 /**
@@ -52,31 +49,19 @@ export async function eraseTurnRows(
 export async function eraseSessions(db: TenantDb, sessionIds: readonly string[]): Promise<void> {
   const ids = sql`${[...sessionIds]}::uuid[]`;
   const own = sql`organization_id = ${db.organizationId}::uuid and session_id = any(${ids})`;
-  await changedBy(
-    db,
-    sql`delete from session_event
-      where ${own} and kind not in ('init', 'request_usage', 'result')`,
-  );
-  await changedBy(
-    db,
-    sql`update session_event set payload = payload || ${WORDLESS_RESULT}::jsonb
-      where ${own} and kind = 'result'`,
-  );
-  await changedBy(db, sql`delete from session_checkpoints where ${own}`);
-  await changedBy(db, sql`delete from seal where ${own}`);
-  await changedBy(db, sql`update cooldown_action set command = '' where ${own}`);
-  await changedBy(db, sql`update decision set sentence = ${ERASED} where ${own}`);
-  await changedBy(
-    db,
-    sql`update attempt set end_text = '', command = null, unfinished_answer = null,
+  await sqlChanges(db)`delete from session_event
+      where ${own} and kind not in ('init', 'request_usage', 'result')`;
+  await sqlChanges(db)`update session_event set payload = payload || ${WORDLESS_RESULT}::jsonb
+      where ${own} and kind = 'result'`;
+  await sqlChanges(db)`delete from session_checkpoints where ${own}`;
+  await sqlChanges(db)`delete from seal where ${own}`;
+  await sqlChanges(db)`update cooldown_action set command = '' where ${own}`;
+  await sqlChanges(db)`update decision set sentence = ${ERASED} where ${own}`;
+  await sqlChanges(db)`update attempt set end_text = '', command = null, unfinished_answer = null,
         result = result || '{"stderrTail": "", "startError": null}',
         start = start || jsonb_build_object(
           'prompt', ${ERASED}::text, 'systemPrompt', '', 'recovery', null)
-      where ${own}`,
-  );
-  await changedBy(
-    db,
-    sql`update session set report = null, status_text = ${ERASED}
-      where organization_id = ${db.organizationId}::uuid and id = any(${ids})`,
-  );
+      where ${own}`;
+  await sqlChanges(db)`update session set report = null, status_text = ${ERASED}
+      where organization_id = ${db.organizationId}::uuid and id = any(${ids})`;
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeCommit } from '@/lib/platform/db/raw';
 import type { OrganizationId } from '@/lib/platform/db/scope';
-import { changedBy } from '@/lib/platform/db/sql';
+import { sqlChanges } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { takeSessionNumberSql } from '@/lib/projects/project-rows';
 import { chainWaitingSql } from '../../../status-data';
@@ -43,17 +43,14 @@ export function insertNext(
   now: Date,
 ): void {
   const made = session ? sql`${sessionSql(db.organizationId, next, session, now)}, ` : sql``;
-  const write = changedBy(
-    db,
-    sql`with ${made}queued as (
+  const write = sqlChanges(db)`with ${made}queued as (
         insert into attempt (id, organization_id, project_id, session_id, number, purpose, pool_id,
           required_runner_id, wait_until, only_mode, not_before, queued_at)
         values (${next.attemptId}::uuid, ${db.organizationId}::uuid, ${next.projectId}::uuid, ${next.sessionId}::uuid,
           ${next.number}, ${next.purpose}, ${next.poolId}::uuid, ${next.requiredRunnerId}::uuid,
           ${next.waitUntil}::timestamptz, ${next.onlyMode}, ${next.notBefore}::timestamptz, ${now}::timestamptz)
       )
-      ${chainWaitingSql(db.organizationId, next.chainId, next)}`,
-  );
+      ${chainWaitingSql(db.organizationId, next.chainId, next)}`;
   beforeCommit(db, write);
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import {
   type Chain,
   type Conversation,
@@ -10,7 +9,7 @@ import {
   type Turn,
 } from '@/generated/prisma/client';
 import { fromJson } from '@/lib/platform/db/raw';
-import { rowsOf } from '@/lib/platform/db/sql';
+import { sqlRows } from '@/lib/platform/db/sql';
 import type { TenantDb } from '@/lib/platform/db/tenant-db';
 import { NotFoundError } from '@/lib/platform/errors';
 
@@ -37,11 +36,9 @@ export async function readTurnContext(
   sessionId: string,
   runnerId: string | null,
 ): Promise<TurnContext> {
-  const [row] = await rowsOf(
-    db,
-    sql<
-      Record<keyof TurnContext, Json | null>
-    >`select to_jsonb(s) as session, to_jsonb(t) as turn, to_jsonb(v) as conversation,
+  const [row] = await sqlRows(db)<
+    Record<keyof TurnContext, Json | null>
+  >`select to_jsonb(s) as session, to_jsonb(t) as turn, to_jsonb(v) as conversation,
         to_jsonb(p) as project, to_jsonb(o) as organization, to_jsonb(r) as runner,
         to_jsonb(c) as chain, to_jsonb(b) as previous
       from session s
@@ -52,8 +49,7 @@ export async function readTurnContext(
       left join runner r on r.organization_id = s.organization_id and r.id = ${runnerId}::uuid
       left join chain c on c.organization_id = s.organization_id and c.id = v.chain_id
       left join turn b on b.organization_id = s.organization_id and b.session_id = s.parent_session_id
-      where s.organization_id = ${db.organizationId}::uuid and s.id = ${sessionId}::uuid`,
-  );
+      where s.organization_id = ${db.organizationId}::uuid and s.id = ${sessionId}::uuid`;
   if (!row?.session || !row.turn || !row.conversation || !row.project || !row.organization) {
     throw new NotFoundError();
   }
