@@ -23,7 +23,9 @@ const READMES = [
 describe('what a README names exists', () => {
   it.each(READMES)('%s', (readme) => {
     const text = readFileSync(readme, 'utf8');
-    const named = [FILE, FOLDER].flatMap((form) => [...text.matchAll(form)].map(([, at = '']) => at));
+    const named = [FILE, FOLDER].flatMap((form) =>
+      [...text.matchAll(form)].map(([, at = '']) => at),
+    );
     const missing = named.filter(
       (file) =>
         !IN_ANY_FOLDER.includes(file) &&
