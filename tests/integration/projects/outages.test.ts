@@ -118,13 +118,13 @@ it('[PAG-1.2] an acknowledged outage says by whom, until it ends', async () => {
   await runChain(cast, 10, escalates(check('down')));
   const { items, summary } = await summaryOf(cast, 11);
   expect(items).toMatchObject([
-    { kind: 'outage', outage: { acknowledgements: { by, incidentNumber: 1 } } },
+    { kind: 'outage', outage: { acknowledged: { by, incidentNumber: 1 } } },
   ]);
   expect(summary.sentence).toContain(`acknowledged by ${by} in Incident #1`);
   await runChain(cast, 20, found(check('healthy')));
   await advanceIncidents(after(35));
   await runChain(cast, 40, escalates(check('down')));
-  expect((await summaryOf(cast, 41)).items).toMatchObject([{ outage: { acknowledgements: null } }]);
+  expect((await summaryOf(cast, 41)).items).toMatchObject([{ outage: { acknowledged: null } }]);
 });
 
 it('[PAG-1.2] strip and uptime count the worst of each chain and mark what a tier repaired', async () => {
