@@ -12,7 +12,7 @@ import { runNode } from './bootstrap/command.mjs';
 import { checkout } from './bootstrap/folders.mjs';
 import { ensureInstalled } from './bootstrap/install.mjs';
 import { requireNode } from './bootstrap/node-version.mjs';
-import { runMain } from './bootstrap/problem.mjs';
+import { hasOption, runMain } from './bootstrap/problem.mjs';
 
 const FOLDER = 'tests/bench';
 
@@ -57,6 +57,11 @@ async function measure(file, isFull) {
 }
 
 await runMain(async () => {
+  const isFull = hasOption(
+    process.argv.slice(2),
+    '--full',
+    'npm run bench measures the small table, and npm run bench -- --full the whole one.',
+  );
   requireNode();
   await ensureInstalled();
   const { ensureClient } = await import('./bootstrap/prisma.mjs');
@@ -65,7 +70,6 @@ await runMain(async () => {
   await ensureClient();
   await ensurePrograms();
   await ensureBuilt();
-  const isFull = process.argv.includes('--full');
   const results = [];
   // One after another: two at once would measure each other.
   const files = readdirSync(path.join(checkout, FOLDER)).filter((name) =>

@@ -9,7 +9,7 @@ import { ensureInstalled } from './bootstrap/install.mjs';
 import { requireNode } from './bootstrap/node-version.mjs';
 import { watchNpm } from './bootstrap/parents.mjs';
 import { requireFreePort } from './bootstrap/ports.mjs';
-import { runMain } from './bootstrap/problem.mjs';
+import { hasOption, runMain } from './bootstrap/problem.mjs';
 import { endLeftProcesses } from './bootstrap/running-processes.mjs';
 import { prepareShutdown } from './bootstrap/shutdown.mjs';
 
@@ -29,6 +29,11 @@ function hasBubblewrap() {
 
 await runMain(async () => {
   requireNode();
+  const isVerbose = hasOption(
+    process.argv.slice(2),
+    '--verbose',
+    'npm start -- --verbose shows every line that the processes write. Settings are environment variables, such as TIERWATCH_DATA_DIR=/path/to/folder PORT=3001 npm start',
+  );
   const address = readAddress(process.env);
   await waitForStop(dataFolder(), () => {
     process.stdout.write('Waiting for the Tierwatch that is stopping…\n');
@@ -53,7 +58,6 @@ await runMain(async () => {
     // Loaded now, because these need the packages.
     const { startSystem } = await import('./bootstrap/system.mjs');
     const { readDemoAccount } = await import('./bootstrap/demo-account.mjs');
-    const isVerbose = process.argv.includes('--verbose');
     await startSystem(folder, address, shutdown, { isVerbose });
     if (!shutdown.isClosing()) printWelcome(address, readDemoAccount(folder.path));
   } catch (error) {

@@ -4,23 +4,13 @@
  */
 import { ensureInstalled } from './bootstrap/install.mjs';
 import { requireNode } from './bootstrap/node-version.mjs';
-import { runMain, StartProblem } from './bootstrap/problem.mjs';
+import { hasOption, runMain } from './bootstrap/problem.mjs';
 import { stopOnSignals } from './test/run-command.mjs';
 import { Stages } from './test/stages.mjs';
 
 const NOTHING_TESTED = { passed: 0, failed: 0, skipped: 0 };
 
 /** @returns {boolean} whether the quick run is asked for */
-function readArguments(args) {
-  const unknown = args.find((each) => each !== '--quick');
-  if (unknown) {
-    throw new StartProblem(
-      `npm test has no option ${unknown}. It runs everything; npm test -- --quick runs the tests of changed modules.`,
-    );
-  }
-  return args.length > 0;
-}
-
 async function setUp(isQuick) {
   await ensureInstalled();
   // Loaded now, because these need the packages.
@@ -102,7 +92,11 @@ await runMain(async () => {
   // Until the sum says otherwise: a run that breaks off is no success.
   process.exitCode = 1;
   requireNode();
-  const isQuick = readArguments(process.argv.slice(2));
+  const isQuick = hasOption(
+    process.argv.slice(2),
+    '--quick',
+    'npm test runs everything; npm test -- --quick runs the tests of changed modules.',
+  );
   stopOnSignals();
   const stages = new Stages();
   await stages.run('Install and build', () => setUp(isQuick));

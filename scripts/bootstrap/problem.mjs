@@ -3,6 +3,20 @@ export class StartProblem extends Error {
   name = 'StartProblem';
 }
 
+/**
+ * Reads a script's only option from its arguments.
+ *
+ * @param option such as `--verbose`
+ * @param hint what to do about any other one
+ * @returns {boolean} whether it was given
+ * @throws StartProblem for any other argument
+ */
+export function hasOption(args, option, hint) {
+  const unknown = args.find((each) => each !== option);
+  if (unknown) throw new StartProblem(`There is no option ${unknown}. ${hint}`);
+  return args.length > 0;
+}
+
 /** Runs a script's main function; a problem is printed as it is, anything else with its stack. */
 export async function runMain(main) {
   try {

@@ -13,6 +13,7 @@ import {
   processesOf,
   type StartedSystem,
   serverOf,
+  spawnOn,
   spawnStart,
   startSystem,
 } from './started-system';
@@ -92,6 +93,15 @@ describe('[SAS-7.1] npm start', () => {
     expect(third.output()).toMatch(/Port \d+ on 127\.0\.0\.1 is taken/);
     rmSync(otherDir, { recursive: true, force: true });
     expect((await fetch(`${system.address}/healthz`)).status).toBe(200);
+  });
+
+  it.each(['start', 'test', 'bench'])('%s refuses an option that it doesn’t have', async (name) => {
+    const otherDir = makeDataDir();
+    const args = [`scripts/${name}.mjs`, '--data-dir', otherDir];
+    const refused = spawnOn(otherDir, process.execPath, args, await findFreePort());
+    expect(await refused.ended).toBe(1);
+    expect(refused.output()).toContain('There is no option --data-dir. npm ');
+    rmSync(otherDir, { recursive: true, force: true });
   });
 
   it('leaves nothing behind when it is killed, and starts again on the same data', async () => {
