@@ -202,7 +202,7 @@ function clock(iso: string): string {
  *
  * @param options.isForPeople false: notification channels don't get them
  * @param options.sentAlready an event of the same change that is announced, too: channels get one message
- * @param options.onlyIfReceived an earlier event: channels that got no message about it get none about these either
+ * @param options.onlyIfReceived an earlier event: channels that aren’t subscribed to it now get nothing about these either
  * @returns ids of the new deliveries to enqueue after the commit: all of them unless the organization
  *   has a long line already
  */

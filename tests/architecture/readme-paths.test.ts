@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 /** A file in backticks: `claim.ts`, `kinds/turn/turn-gate.ts`, but no address such as `/api/v1`. */
 const FILE = /`([\w@.[\]()][\w@./[\]()-]*\.(?:tsx?|mjs|mts|md|prisma|sql|json|yml))`/g;
 
-/** A folder in backticks (`channels/`), or a path from the root without an ending (`lib/engine/claim`). */
+/** A folder in backticks (`channels/`) but for those that a start makes (`.data/`), or a path from the root without an ending (`lib/engine/claim`). */
 const FOLDER =
-  /`((?:[\w@.()[\]-]+\/)+|(?:app|cli|lib|prisma|scripts|tests|workers)(?:\/[\w@.()[\]-]+)+)`/g;
+  /`((?!\.)(?:[\w@.()[\]-]+\/)+|(?:app|cli|lib|prisma|scripts|tests|workers)(?:\/[\w@.()[\]-]+)+)`/g;
 
 /** Stand for a file in whichever folder. */
 const IN_ANY_FOLDER = ['data.ts', 'environment.json'];
